@@ -1,6 +1,7 @@
 package dev.workhorse.testsupport;
 
 import org.junit.jupiter.api.Test;
+
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
