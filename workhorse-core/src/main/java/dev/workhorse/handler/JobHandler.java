@@ -1,0 +1,47 @@
+package dev.workhorse.handler;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Marks the method that runs the jobs of one type. The method takes the payload (any type
+ * JSON can be read as, including {@code JsonNode}, {@code String}, {@code byte[]} and
+ * generic types), a {@link JobContext}, both or neither, in any order. What it returns is
+ * stored as the job's result; an exception fails the attempt, and the job is retried by
+ * its retry policy.
+ * <p>
+ * Delivery is at least once: an attempt whose node died, or whose result could not be
+ * stored in time, is repeated. Make the effects of a handler safe to repeat, for example
+ * by passing {@link JobContext#jobId()} on as the idempotency key of an external call.
+ */
+@Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+public @interface JobHandler {
+
+	/**
+	 * The job type the method runs, 1 to 256 UTF-8 bytes. One application has at most one
+	 * handler for a type.
+	 * @return the job type
+	 */
+	String value();
+
+	/**
+	 * The number of attempts for jobs that were enqueued without one, 1 to 100.
+	 * @return the number of attempts; 0 stands for {@code workhorse.enqueue.max-attempts}
+	 * as it was at acceptance
+	 */
+	int maxAttempts() default 0;
+
+	/**
+	 * The delay between attempts for jobs that were enqueued without a policy, in the
+	 * text form of {@code RetryPolicy}, for example {@code fixed:PT10S}.
+	 * @return the retry policy; empty stands for {@code workhorse.enqueue.retry-policy}
+	 * as it was at acceptance
+	 */
+	String retryPolicy() default "";
+
+}

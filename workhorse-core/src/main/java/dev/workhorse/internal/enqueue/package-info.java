@@ -1,0 +1,7 @@
+/**
+ * Deciding enqueue requests: hashing, fingerprints, and the statements behind them.
+ */
+@NullMarked
+package dev.workhorse.internal.enqueue;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,7 @@
+/**
+ * Checking, canonicalising and comparing JSON.
+ */
+@NullMarked
+package dev.workhorse.internal.json;
+
+import org.jspecify.annotations.NullMarked;

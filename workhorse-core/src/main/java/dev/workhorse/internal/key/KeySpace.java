@@ -1,0 +1,21 @@
+package dev.workhorse.internal.key;
+
+/**
+ * Keeps keys of different kinds apart, so that equal texts never meet.
+ */
+public enum KeySpace {
+
+	/** Keys of {@code Queue}. */
+	ENQUEUE("enqueue");
+
+	private final String label;
+
+	KeySpace(String label) {
+		this.label = label;
+	}
+
+	String label() {
+		return this.label;
+	}
+
+}

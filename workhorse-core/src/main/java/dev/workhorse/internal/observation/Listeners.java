@@ -1,0 +1,55 @@
+package dev.workhorse.internal.observation;
+
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+import dev.workhorse.observation.WorkhorseListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Passes everything on to all listeners; one that throws hurts nobody else.
+ */
+public final class Listeners implements WorkhorseListener {
+
+	private static final Logger logger = LoggerFactory.getLogger(Listeners.class);
+
+	private final List<WorkhorseListener> listeners;
+
+	public Listeners(List<WorkhorseListener> listeners) {
+		this.listeners = listeners;
+	}
+
+	@Override
+	public void onEnqueue(EnqueueDecided decided) {
+		each((listener) -> listener.onEnqueue(decided));
+	}
+
+	@Override
+	public void onClaim(String queue, int jobs) {
+		each((listener) -> listener.onClaim(queue, jobs));
+	}
+
+	@Override
+	public void onAttemptEnd(AttemptEnded ended) {
+		each((listener) -> listener.onAttemptEnd(ended));
+	}
+
+	@Override
+	public void onLeaseLost(UUID jobId, String queue, String type) {
+		each((listener) -> listener.onLeaseLost(jobId, queue, type));
+	}
+
+	private void each(Consumer<WorkhorseListener> call) {
+		for (WorkhorseListener listener : this.listeners) {
+			try {
+				call.accept(listener);
+			}
+			catch (RuntimeException ex) {
+				logger.warn("A listener failed: {}", listener, ex);
+			}
+		}
+	}
+
+}

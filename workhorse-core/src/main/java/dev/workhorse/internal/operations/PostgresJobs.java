@@ -1,0 +1,139 @@
+package dev.workhorse.internal.operations;
+
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+import dev.workhorse.InvalidRequestException;
+import dev.workhorse.internal.key.KeyDigest;
+import dev.workhorse.internal.sql.SqlStatement;
+import dev.workhorse.operations.JobDetails;
+import dev.workhorse.operations.JobDetails.AttemptError;
+import dev.workhorse.operations.JobState;
+import dev.workhorse.operations.Jobs;
+import dev.workhorse.operations.LiveKey;
+import dev.workhorse.operations.QueueCount;
+import dev.workhorse.operations.WorkerNode;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowCallbackHandler;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+
+/**
+ * {@link Jobs} on PostgreSQL.
+ */
+public final class PostgresJobs implements Jobs {
+
+	private static final SqlStatement FIND_JOB = SqlStatement.load(PostgresJobs.class, "find-job.sql");
+
+	private static final SqlStatement FIND_ATTEMPT_ERRORS = SqlStatement.load(PostgresJobs.class,
+			"find-attempt-errors.sql");
+
+	private static final SqlStatement COUNT_LIVE_JOBS = SqlStatement.load(PostgresJobs.class, "count-live-jobs.sql");
+
+	private static final SqlStatement COUNT_FINISHED_JOBS = SqlStatement.load(PostgresJobs.class,
+			"count-finished-jobs.sql");
+
+	private static final SqlStatement LIST_WORKERS = SqlStatement.load(PostgresJobs.class, "list-workers.sql");
+
+	private static final SqlStatement LIST_LIVE_KEYS = SqlStatement.load(PostgresJobs.class, "list-live-keys.sql");
+
+	private static final int MOST_KEYS = 1_000;
+
+	private final JdbcTemplate jdbc;
+
+	private final String schema;
+
+	public PostgresJobs(DataSource dataSource, String schema) {
+		this.jdbc = new JdbcTemplate(dataSource);
+		this.schema = schema;
+	}
+
+	@Override
+	public Optional<JobDetails> find(UUID jobId) {
+		SqlStatement findErrors = FIND_ATTEMPT_ERRORS.inSchema(this.schema);
+		MapSqlParameterSource id = new MapSqlParameterSource("id", jobId);
+		List<AttemptError> errors = this.jdbc.query(findErrors.text(), findErrors.bind(id),
+				(row, index) -> attemptError(row));
+		SqlStatement findJob = FIND_JOB.inSchema(this.schema);
+		return this.jdbc.query(findJob.text(), findJob.bind(id), (row, index) -> jobDetails(row, errors))
+			.stream()
+			.findFirst();
+	}
+
+	private static JobDetails jobDetails(ResultSet row, List<AttemptError> errors) throws SQLException {
+		return new JobDetails(row.getObject("id", UUID.class), row.getString("queue"), row.getString("type"),
+				JobState.of(row.getString("state")), row.getInt("priority"), row.getInt("attempt"),
+				row.getInt("max_attempts"), texts(row.getArray("tags")), required(row, "created_at"),
+				instant(row, "run_at"), instant(row, "started_at"), instant(row, "finished_at"),
+				row.getString("payload"), row.getString("result"), errors);
+	}
+
+	private static AttemptError attemptError(ResultSet row) throws SQLException {
+		return new AttemptError(row.getInt("attempt"), required(row, "at"), row.getString("kind"),
+				row.getString("type"), row.getString("message"), row.getString("stack"));
+	}
+
+	@Override
+	public List<QueueCount> countLive() {
+		SqlStatement statement = COUNT_LIVE_JOBS.inSchema(this.schema);
+		return this.jdbc.query(statement.text(), statement.bind(new MapSqlParameterSource("most", COUNT_LIMIT)),
+				(row, index) -> new QueueCount(row.getString("queue"), JobState.of(row.getString("state")),
+						row.getLong("jobs")));
+	}
+
+	@Override
+	public Map<JobState, Long> countFinished() {
+		SqlStatement statement = COUNT_FINISHED_JOBS.inSchema(this.schema);
+		Map<JobState, Long> counts = new EnumMap<>(JobState.class);
+		this.jdbc.query(statement.text(), statement.bind(new MapSqlParameterSource("most", COUNT_LIMIT)),
+				(RowCallbackHandler) (row) -> counts.put(JobState.of(row.getString("state")), row.getLong("jobs")));
+		return counts;
+	}
+
+	@Override
+	public List<WorkerNode> workers() {
+		return this.jdbc.query(LIST_WORKERS.inSchema(this.schema).text(),
+				(row, index) -> new WorkerNode(row.getObject("id", UUID.class), row.getString("name"),
+						texts(row.getArray("queues")), texts(row.getArray("types")), row.getInt("slots"),
+						required(row, "started_at"), required(row, "alive_until"), row.getBoolean("alive")));
+	}
+
+	@Override
+	public List<LiveKey> liveKeys(int most) {
+		if (most < 1 || most > MOST_KEYS) {
+			throw new InvalidRequestException("most", "1 to %,d".formatted(MOST_KEYS), Integer.toString(most));
+		}
+		SqlStatement statement = LIST_LIVE_KEYS.inSchema(this.schema);
+		return this.jdbc.query(statement.text(), statement.bind(new MapSqlParameterSource("most", most)),
+				(row, index) -> new LiveKey(row.getString("key_scope"), row.getString("key_preview"),
+						KeyDigest.text(row.getBytes("key_hash")), row.getString("key_mode"),
+						row.getObject("id", UUID.class), required(row, "key_expires_at")));
+	}
+
+	private static List<String> texts(@Nullable Array array) throws SQLException {
+		return (array != null) ? Arrays.asList((String[]) array.getArray()) : List.of();
+	}
+
+	private static Instant required(ResultSet row, String column) throws SQLException {
+		return Objects.requireNonNull(instant(row, column));
+	}
+
+	private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+		OffsetDateTime value = row.getObject(column, OffsetDateTime.class);
+		return (value != null) ? value.toInstant() : null;
+	}
+
+}

@@ -1,0 +1,118 @@
+package dev.workhorse.internal.sql;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.function.Function;
+
+import javax.sql.DataSource;
+
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Runs a request in the caller's transaction on the job store's {@code DataSource}, or,
+ * where there is none, in a short one of its own, whatever the pool's auto-commit
+ * setting. Spring transactions of any kind (JDBC, JPA, jOOQ) are seen as long as they
+ * expose their connection for that {@code DataSource}.
+ */
+public final class CallerTransaction {
+
+	private final DataSource dataSource;
+
+	public CallerTransaction(DataSource dataSource) {
+		this.dataSource = unwrap(dataSource);
+	}
+
+	private static DataSource unwrap(DataSource dataSource) {
+		if (dataSource instanceof TransactionAwareDataSourceProxy proxy && proxy.getTargetDataSource() != null) {
+			return proxy.getTargetDataSource();
+		}
+		return dataSource;
+	}
+
+	/**
+	 * Whether the caller has a transaction that a request would join.
+	 * @return whether there is one
+	 */
+	public boolean isActive() {
+		return TransactionSynchronizationManager.isActualTransactionActive()
+				&& TransactionSynchronizationManager.hasResource(this.dataSource);
+	}
+
+	/**
+	 * Whether the caller's transaction may not write.
+	 * @return whether it is read-only
+	 */
+	public boolean isReadOnly() {
+		return isActive() && TransactionSynchronizationManager.isCurrentTransactionReadOnly();
+	}
+
+	/**
+	 * Run a request.
+	 * @param <T> the type of the answer
+	 * @param request what to run
+	 * @return the answer
+	 */
+	public <T> T execute(Function<Session, T> request) {
+		return (isActive()) ? join(request) : own(request);
+	}
+
+	private <T> T join(Function<Session, T> request) {
+		Connection connection = DataSourceUtils.getConnection(this.dataSource);
+		try {
+			return request.apply(new Session(connection, true));
+		}
+		finally {
+			DataSourceUtils.releaseConnection(connection, this.dataSource);
+		}
+	}
+
+	// Not through DataSourceUtils: a transaction on another DataSource would keep the
+	// connection, and with auto-commit off nobody would ever commit it.
+	private <T> T own(Function<Session, T> request) {
+		try (Connection connection = this.dataSource.getConnection()) {
+			boolean autoCommit = connection.getAutoCommit();
+			Session session = new Session(connection, false);
+			try {
+				T answer = request.apply(session);
+				if (!connection.getAutoCommit()) {
+					connection.commit();
+				}
+				return answer;
+			}
+			catch (RuntimeException | Error ex) {
+				rollback(connection, ex);
+				throw ex;
+			}
+			catch (SQLException ex) {
+				throw session.translate("commit", ex);
+			}
+			finally {
+				restore(connection, autoCommit);
+			}
+		}
+		catch (SQLException ex) {
+			throw new CannotGetJdbcConnectionException("Failed to obtain JDBC Connection", ex);
+		}
+	}
+
+	private static void rollback(Connection connection, Throwable cause) {
+		try {
+			if (!connection.getAutoCommit()) {
+				connection.rollback();
+			}
+		}
+		catch (SQLException ex) {
+			cause.addSuppressed(ex);
+		}
+	}
+
+	private static void restore(Connection connection, boolean autoCommit) throws SQLException {
+		if (autoCommit && !connection.isClosed() && !connection.getAutoCommit()) {
+			connection.setAutoCommit(true);
+		}
+	}
+
+}

@@ -1,0 +1,141 @@
+package dev.workhorse.internal.worker;
+
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.workhorse.RetryPolicy;
+import dev.workhorse.handler.HandlerDefinition;
+import dev.workhorse.handler.JobContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt at a job, from its claim to its end. It ends once: whoever ends it first,
+ * the handler or the shutdown that gives it back, decides what is stored.
+ */
+final class Attempt implements JobContext {
+
+	private enum Stage {
+
+		CLAIMED, RUNNING, ENDED
+
+	}
+
+	private final ClaimedJob job;
+
+	private final HandlerDefinition definition;
+
+	private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.CLAIMED);
+
+	private final AtomicBoolean leaseLost = new AtomicBoolean();
+
+	private volatile @Nullable Thread thread;
+
+	Attempt(ClaimedJob job, HandlerDefinition definition) {
+		this.job = job;
+		this.definition = definition;
+	}
+
+	ClaimedJob job() {
+		return this.job;
+	}
+
+	Lease lease() {
+		return this.job.lease();
+	}
+
+	long fence() {
+		return this.job.lease().fence();
+	}
+
+	HandlerDefinition definition() {
+		return this.definition;
+	}
+
+	/**
+	 * Start on the current thread.
+	 * @return whether the attempt is to be run at all
+	 */
+	boolean begin() {
+		this.thread = Thread.currentThread();
+		return this.stage.compareAndSet(Stage.CLAIMED, Stage.RUNNING);
+	}
+
+	/**
+	 * End the attempt.
+	 * @return whether it had not ended before
+	 */
+	boolean end() {
+		return this.stage.getAndSet(Stage.ENDED) != Stage.ENDED;
+	}
+
+	/**
+	 * End the attempt unless its handler has begun.
+	 * @return whether it was ended
+	 */
+	boolean endUnlessBegun() {
+		return this.stage.compareAndSet(Stage.CLAIMED, Stage.ENDED);
+	}
+
+	/**
+	 * Note that the lease is lost.
+	 * @return whether this was news
+	 */
+	boolean loseLease() {
+		return !this.leaseLost.getAndSet(true);
+	}
+
+	void interrupt() {
+		Thread running = this.thread;
+		if (running != null) {
+			running.interrupt();
+		}
+	}
+
+	void leaveThread() {
+		this.thread = null;
+	}
+
+	RetryPolicy retryPolicy() {
+		RetryPolicy own = this.definition.retryPolicy();
+		return (own != null && !this.job.explicit().contains("retryPolicy")) ? own
+				: RetryPolicy.parse(this.job.retryPolicy());
+	}
+
+	@Override
+	public UUID jobId() {
+		return this.job.lease().jobId();
+	}
+
+	@Override
+	public String type() {
+		return this.job.type();
+	}
+
+	@Override
+	public String queue() {
+		return this.job.queue();
+	}
+
+	@Override
+	public int attempt() {
+		return this.job.attempt();
+	}
+
+	@Override
+	public int maxAttempts() {
+		Integer own = this.definition.maxAttempts();
+		return (own != null && !this.job.explicit().contains("maxAttempts")) ? own : this.job.maxAttempts();
+	}
+
+	@Override
+	public boolean isLeaseLost() {
+		return this.leaseLost.get();
+	}
+
+	@Override
+	public String toString() {
+		return "attempt %d of job %s (%s)".formatted(attempt(), jobId(), type());
+	}
+
+}

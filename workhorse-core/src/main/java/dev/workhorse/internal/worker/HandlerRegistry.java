@@ -1,0 +1,44 @@
+package dev.workhorse.internal.worker;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import dev.workhorse.handler.HandlerDefinition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The handlers of this node by job type.
+ */
+public final class HandlerRegistry {
+
+	private final Map<String, HandlerDefinition> handlers = new LinkedHashMap<>();
+
+	/**
+	 * Create a registry.
+	 * @param definitions the handlers
+	 * @throws IllegalStateException if two handlers have the same type
+	 */
+	public HandlerRegistry(List<HandlerDefinition> definitions) {
+		for (HandlerDefinition definition : definitions) {
+			if (this.handlers.putIfAbsent(definition.type(), definition) != null) {
+				throw new IllegalStateException(
+						"Two handlers for job type '%s'; keep one of them".formatted(definition.type()));
+			}
+		}
+	}
+
+	@Nullable HandlerDefinition find(String type) {
+		return this.handlers.get(type);
+	}
+
+	/**
+	 * The job types this node handles.
+	 * @return the types
+	 */
+	public Set<String> types() {
+		return Set.copyOf(this.handlers.keySet());
+	}
+
+}

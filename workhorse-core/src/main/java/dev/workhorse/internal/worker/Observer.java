@@ -1,0 +1,18 @@
+package dev.workhorse.internal.worker;
+
+/**
+ * What the parts of a worker tell of its attempts.
+ */
+interface Observer {
+
+	/**
+	 * The end of an attempt is stored.
+	 */
+	void settled(Settlement settlement);
+
+	/**
+	 * An attempt has lost its lease and can write nothing more.
+	 */
+	void leaseLost(Attempt attempt);
+
+}

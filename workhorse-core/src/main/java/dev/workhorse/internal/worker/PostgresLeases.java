@@ -1,0 +1,157 @@
+package dev.workhorse.internal.worker;
+
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import dev.workhorse.internal.sql.SqlArrays;
+import dev.workhorse.internal.sql.SqlStatement;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+
+/**
+ * The statements that take, keep and take back leases.
+ */
+final class PostgresLeases {
+
+	private static final SqlStatement CLAIM_JOBS = SqlStatement.load(PostgresLeases.class, "claim-jobs.sql");
+
+	private static final SqlStatement RENEW_LEASES = SqlStatement.load(PostgresLeases.class, "renew-leases.sql");
+
+	private static final SqlStatement FIND_LIVE_FENCES = SqlStatement.load(PostgresLeases.class,
+			"find-live-fences.sql");
+
+	private static final SqlStatement FIND_EXPIRED_LEASES = SqlStatement.load(PostgresLeases.class,
+			"find-expired-leases.sql");
+
+	private static final SqlStatement RECOVER_LEASES = SqlStatement.load(PostgresLeases.class, "recover-leases.sql");
+
+	private static final SqlStatement BEAT_WORKER = SqlStatement.load(PostgresLeases.class, "beat-worker.sql");
+
+	private static final SqlStatement REMOVE_WORKER = SqlStatement.load(PostgresLeases.class, "remove-worker.sql");
+
+	private final JdbcTemplate jdbc;
+
+	private final SqlStatement claimJobs;
+
+	private final SqlStatement renewLeases;
+
+	private final SqlStatement findLiveFences;
+
+	private final SqlStatement findExpiredLeases;
+
+	private final SqlStatement recoverLeases;
+
+	private final SqlStatement beatWorker;
+
+	private final SqlStatement removeWorker;
+
+	private final Duration lease;
+
+	PostgresLeases(JdbcTemplate jdbc, String schema, Duration lease) {
+		this.jdbc = jdbc;
+		this.claimJobs = CLAIM_JOBS.inSchema(schema);
+		this.renewLeases = RENEW_LEASES.inSchema(schema);
+		this.findLiveFences = FIND_LIVE_FENCES.inSchema(schema);
+		this.findExpiredLeases = FIND_EXPIRED_LEASES.inSchema(schema);
+		this.recoverLeases = RECOVER_LEASES.inSchema(schema);
+		this.beatWorker = BEAT_WORKER.inSchema(schema);
+		this.removeWorker = REMOVE_WORKER.inSchema(schema);
+		this.lease = lease;
+	}
+
+	List<ClaimedJob> claim(UUID worker, String queue, Collection<String> types, int most) {
+		MapSqlParameterSource values = leaseMillis().addValue("queue", queue, Types.VARCHAR)
+			.addValue("types", SqlArrays.text(types), Types.ARRAY)
+			.addValue("worker", worker)
+			.addValue("most", most);
+		return this.jdbc.query(this.claimJobs.text(), this.claimJobs.bind(values), (row, index) -> job(row, queue));
+	}
+
+	private static ClaimedJob job(ResultSet row, String queue) throws SQLException {
+		Array explicit = row.getArray("explicit_options");
+		return new ClaimedJob(Lease.of(row, 0), queue, row.getString("type"), row.getInt("attempt"),
+				row.getString("payload"), row.getInt("max_attempts"), row.getString("retry_policy"),
+				(explicit != null) ? Arrays.asList((String[]) explicit.getArray()) : List.of());
+	}
+
+	/**
+	 * Renew leases and tell which were renewed.
+	 */
+	Set<Lease> renew(Collection<Attempt> attempts) {
+		MapSqlParameterSource values = leaseMillis()
+			.addValue("job_ids", SqlArrays.uuid(attempts.stream().map(Attempt::jobId).toList()), Types.ARRAY)
+			.addValue("fences", SqlArrays.bigint(attempts.stream().map(Attempt::fence).toList()), Types.ARRAY);
+		return new HashSet<>(this.jdbc.query(this.renewLeases.text(), this.renewLeases.bind(values), Lease::of));
+	}
+
+	/**
+	 * Tell which of the attempts still have their lease.
+	 */
+	Set<Attempt> stillHeld(Collection<Attempt> attempts) {
+		MapSqlParameterSource values = new MapSqlParameterSource("job_ids",
+				SqlArrays.uuid(attempts.stream().map(Attempt::jobId).toList()));
+		Set<Lease> live = new HashSet<>(
+				this.jdbc.query(this.findLiveFences.text(), this.findLiveFences.bind(values), Lease::of));
+		Set<Attempt> held = new HashSet<>();
+		for (Attempt attempt : attempts) {
+			if (live.contains(attempt.lease())) {
+				held.add(attempt);
+			}
+		}
+		return held;
+	}
+
+	List<ExpiredLease> findExpired() {
+		return this.jdbc.query(this.findExpiredLeases.text(),
+				(row, index) -> new ExpiredLease(Lease.of(row, index), row.getBoolean("worker_alive")));
+	}
+
+	/**
+	 * Make jobs ready again and name the queues they are in.
+	 */
+	List<String> recover(List<Lease> leases) {
+		MapSqlParameterSource values = new MapSqlParameterSource()
+			.addValue("job_ids", SqlArrays.uuid(leases.stream().map(Lease::jobId).toList()), Types.ARRAY)
+			.addValue("fences", SqlArrays.bigint(leases.stream().map(Lease::fence).toList()), Types.ARRAY);
+		return this.jdbc.query(this.recoverLeases.text(), this.recoverLeases.bind(values),
+				(row, index) -> row.getString("queue"));
+	}
+
+	void beat(UUID worker, WorkerSettings settings, Collection<String> types) {
+		MapSqlParameterSource values = leaseMillis().addValue("id", worker)
+			.addValue("name", settings.name(), Types.VARCHAR)
+			.addValue("queues", SqlArrays.text(settings.queues().keySet()), Types.ARRAY)
+			.addValue("types", SqlArrays.text(types), Types.ARRAY)
+			.addValue("slots", settings.slots());
+		this.jdbc.update(this.beatWorker.text(), this.beatWorker.bind(values));
+	}
+
+	void removeWorker(UUID worker) {
+		this.jdbc.update(this.removeWorker.text(), this.removeWorker.bind(new MapSqlParameterSource("id", worker)));
+	}
+
+	private MapSqlParameterSource leaseMillis() {
+		return new MapSqlParameterSource("lease_ms", this.lease.toMillis());
+	}
+
+	/**
+	 * A lease that is over.
+	 *
+	 * @param lease the lease
+	 * @param workerAlive whether the node that holds it still shows signs of life
+	 */
+	record ExpiredLease(Lease lease, boolean workerAlive) {
+
+	}
+
+}

@@ -1,0 +1,60 @@
+package dev.workhorse.internal.worker;
+
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+
+import dev.workhorse.internal.sql.SqlStatement;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.support.DataAccessUtils;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+
+/**
+ * The statement that makes scheduled jobs ready once they are due.
+ */
+final class PostgresPromotion {
+
+	private static final SqlStatement PROMOTE_JOBS = SqlStatement.load(PostgresPromotion.class, "promote-jobs.sql");
+
+	private static final int MOST = 1_000;
+
+	private final JdbcTemplate jdbc;
+
+	private final SqlStatement promoteJobs;
+
+	PostgresPromotion(JdbcTemplate jdbc, String schema) {
+		this.jdbc = jdbc;
+		this.promoteJobs = PROMOTE_JOBS.inSchema(schema);
+	}
+
+	Promoted promote() {
+		return DataAccessUtils.requiredSingleResult(this.jdbc.query(this.promoteJobs.text(),
+				this.promoteJobs.bind(new MapSqlParameterSource("most", MOST)), (row, index) -> promoted(row)));
+	}
+
+	private static Promoted promoted(ResultSet rows) throws SQLException {
+		Array queues = rows.getArray("queues");
+		long nextDue = rows.getLong("next_due_ms");
+		Duration wait = (!rows.wasNull()) ? Duration.ofMillis(nextDue) : null;
+		boolean more = rows.getInt("jobs") == MOST;
+		return new Promoted((queues != null) ? Arrays.asList((String[]) queues.getArray()) : List.of(),
+				(more) ? Duration.ZERO : wait);
+	}
+
+	/**
+	 * What was promoted.
+	 *
+	 * @param queues the queues that have new ready jobs
+	 * @param nextDue how long until the next job is due, {@code null} if none is
+	 * scheduled
+	 */
+	record Promoted(List<String> queues, @Nullable Duration nextDue) {
+
+	}
+
+}

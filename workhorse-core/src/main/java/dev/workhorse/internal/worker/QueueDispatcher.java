@@ -1,0 +1,122 @@
+package dev.workhorse.internal.worker;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * Claims the jobs of one queue in batches sized to what its handlers can take, and hands
+ * them to the handler threads. Jobs that are over in no time are claimed ahead, so that a
+ * batch is worth its round trip; slow ones are not.
+ */
+final class QueueDispatcher {
+
+	/** How much work may wait in memory behind the running handlers. */
+	private static final Duration PREFETCHED_WORK = Duration.ofMillis(50);
+
+	private static final int MOST_PREFETCHED = 500;
+
+	private final String queue;
+
+	private final int slots;
+
+	private final UUID worker;
+
+	private final WorkerSettings settings;
+
+	private final PostgresLeases leases;
+
+	private final HandlerRegistry handlers;
+
+	private final Consumer<List<Attempt>> onClaim;
+
+	private final Consumer<Attempt> runner;
+
+	private final ThreadPoolExecutor executor;
+
+	private final AtomicInteger inHand = new AtomicInteger();
+
+	private final HandlerSpeed speed = new HandlerSpeed();
+
+	private final Loop loop;
+
+	QueueDispatcher(String queue, int slots, UUID worker, WorkerSettings settings, PostgresLeases leases,
+			HandlerRegistry handlers, Consumer<List<Attempt>> onClaim, Consumer<Attempt> runner) {
+		this.queue = queue;
+		this.slots = slots;
+		this.worker = worker;
+		this.settings = settings;
+		this.leases = leases;
+		this.handlers = handlers;
+		this.onClaim = onClaim;
+		this.runner = runner;
+		this.executor = new ThreadPoolExecutor(slots, slots, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
+				settings.handlerThreads());
+		this.loop = new Loop("dispatcher-" + queue, false, this::round);
+	}
+
+	void start() {
+		this.loop.start();
+	}
+
+	void wake() {
+		this.loop.wake();
+	}
+
+	/**
+	 * Stop claiming, and wait for a claim that is under way.
+	 */
+	void stop(Duration patience) {
+		this.loop.stop(patience);
+		this.executor.shutdown();
+	}
+
+	/**
+	 * How many jobs are claimed and not yet ended.
+	 */
+	int inHand() {
+		return this.inHand.get();
+	}
+
+	private Duration round() {
+		Set<String> types = this.handlers.types();
+		int prefetch = this.speed.jobsWithin(PREFETCHED_WORK, this.slots, MOST_PREFETCHED);
+		int free = this.slots + prefetch - this.inHand.get();
+		if (types.isEmpty() || free <= prefetch / 2) {
+			return this.settings.pollInterval();
+		}
+		List<ClaimedJob> jobs = this.leases.claim(this.worker, this.queue, types, free);
+		if (jobs.isEmpty()) {
+			return this.settings.pollInterval();
+		}
+		List<Attempt> attempts = new ArrayList<>(jobs.size());
+		for (ClaimedJob job : jobs) {
+			attempts.add(new Attempt(job, Objects.requireNonNull(this.handlers.find(job.type()))));
+		}
+		this.inHand.addAndGet(attempts.size());
+		this.onClaim.accept(attempts);
+		attempts.forEach((attempt) -> this.executor.execute(() -> run(attempt)));
+		return (jobs.size() == free) ? Duration.ZERO : this.settings.pollInterval();
+	}
+
+	private void run(Attempt attempt) {
+		long start = System.nanoTime();
+		try {
+			this.runner.accept(attempt);
+		}
+		finally {
+			this.speed.record(System.nanoTime() - start);
+			this.inHand.decrementAndGet();
+			this.loop.wake();
+		}
+	}
+
+}

@@ -1,0 +1,230 @@
+package dev.workhorse.internal.worker;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+
+import javax.sql.DataSource;
+
+import dev.workhorse.internal.wakeup.WakeUps;
+import dev.workhorse.observation.WorkhorseListener;
+import dev.workhorse.observation.WorkhorseListener.AttemptEnded;
+import dev.workhorse.payload.PayloadCodec;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Runs jobs on this node: a dispatcher for each queue, one completer, one heartbeat and
+ * the housekeeping.
+ */
+public final class WorkerPool implements Observer, WakeUps.Listener {
+
+	private static final Logger logger = LoggerFactory.getLogger(WorkerPool.class);
+
+	private static final Duration LOOP_PATIENCE = Duration.ofSeconds(5);
+
+	private static final Duration STEP = Duration.ofMillis(10);
+
+	private final UUID id = UUID.randomUUID();
+
+	private final WorkerSettings settings;
+
+	private final HandlerRegistry handlers;
+
+	private final WakeUps wakeUps;
+
+	private final WorkhorseListener listener;
+
+	private final AttemptRunner runner;
+
+	private final Map<Lease, Attempt> attempts = new ConcurrentHashMap<>();
+
+	private final Map<String, QueueDispatcher> dispatchers = new LinkedHashMap<>();
+
+	private final Completer completer;
+
+	private final LeaseRenewer renewer;
+
+	private final Housekeeping housekeeping;
+
+	private volatile boolean running;
+
+	/**
+	 * Create a worker that does not run yet. It works once: after a stop create another.
+	 * @param dataSource where its own connections come from
+	 * @param schema the schema
+	 * @param settings how it works
+	 * @param handlers the handlers
+	 * @param codec reads payloads and writes results
+	 * @param maxResultBytes the largest result
+	 * @param wakeUps hints of new work
+	 * @param listener told what happened
+	 */
+	public WorkerPool(DataSource dataSource, String schema, WorkerSettings settings, HandlerRegistry handlers,
+			PayloadCodec codec, int maxResultBytes, WakeUps wakeUps, WorkhorseListener listener) {
+		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+		PostgresLeases leases = new PostgresLeases(jdbc, schema, settings.lease());
+		this.settings = settings;
+		this.handlers = handlers;
+		this.wakeUps = wakeUps;
+		this.listener = listener;
+		this.runner = new AttemptRunner(codec, maxResultBytes);
+		this.completer = new Completer(new PostgresSettlements(jdbc, schema), leases, this);
+		this.renewer = new LeaseRenewer(this.id, settings, leases, handlers.types(),
+				() -> List.copyOf(this.attempts.values()), this);
+		this.housekeeping = new Housekeeping(settings, new PostgresPromotion(jdbc, schema), leases,
+				this.renewer::isBeating, this::onReady);
+		settings.queues()
+			.forEach((queue, slots) -> this.dispatchers.put(queue, new QueueDispatcher(queue, slots, this.id, settings,
+					leases, handlers, (claimed) -> claimed(queue, claimed), this::run)));
+	}
+
+	/**
+	 * Start working.
+	 */
+	public void start() {
+		this.running = true;
+		this.renewer.start();
+		this.completer.start();
+		this.housekeeping.start();
+		this.wakeUps.addListener(this);
+		this.dispatchers.values().forEach(QueueDispatcher::start);
+		logger.info("Working on queues {} for job types {}", this.settings.queues(), this.handlers.types());
+	}
+
+	/**
+	 * Stop: claim nothing more, give back what has not begun, let handlers finish within
+	 * the grace period, then give back what is left without costing it an attempt.
+	 * @param grace how long handlers may still run
+	 */
+	public void stop(Duration grace) {
+		long deadline = System.nanoTime() + grace.toNanos();
+		this.running = false;
+		this.wakeUps.removeListener(this);
+		this.dispatchers.values().forEach((dispatcher) -> dispatcher.stop(LOOP_PATIENCE));
+		this.attempts.values().stream().filter(Attempt::endUnlessBegun).forEach(this::release);
+		awaitEmpty(deadline);
+		List<Attempt> left = this.attempts.values().stream().filter(Attempt::end).toList();
+		if (!left.isEmpty()) {
+			logger.warn("Giving back {} jobs that did not end within {}", left.size(), grace);
+			left.forEach(this::release);
+			left.forEach(Attempt::interrupt);
+			awaitEmpty(System.nanoTime() + LOOP_PATIENCE.toNanos());
+		}
+		this.housekeeping.stop(LOOP_PATIENCE);
+		this.completer.stop(LOOP_PATIENCE);
+		stopRenewer();
+	}
+
+	private void stopRenewer() {
+		try {
+			this.renewer.stop(LOOP_PATIENCE);
+		}
+		catch (DataAccessException ex) {
+			logger.info("Could not sign off; the other nodes will notice when the lease is over", ex);
+		}
+	}
+
+	private void awaitEmpty(long deadline) {
+		while (!this.attempts.isEmpty() && System.nanoTime() - deadline < 0
+				&& !Thread.currentThread().isInterrupted()) {
+			LockSupport.parkNanos(STEP.toNanos());
+		}
+	}
+
+	private void claimed(String queue, List<Attempt> claimed) {
+		claimed.forEach((attempt) -> this.attempts.put(attempt.lease(), attempt));
+		this.listener.onClaim(queue, claimed.size());
+	}
+
+	private void run(Attempt attempt) {
+		if (!attempt.begin()) {
+			return;
+		}
+		Settlement settlement = this.runner.run(attempt);
+		attempt.leaveThread();
+		if (attempt.end()) {
+			this.completer.settle(settlement);
+		}
+	}
+
+	private void release(Attempt attempt) {
+		this.completer.settle(Settlement.released(attempt));
+	}
+
+	@Override
+	public void settled(Settlement settlement) {
+		Attempt attempt = settlement.attempt();
+		this.attempts.remove(attempt.lease());
+		if (settlement.end() == Settlement.End.RETRIED) {
+			this.housekeeping.scheduled(settlement.delay());
+		}
+		this.listener.onAttemptEnd(new AttemptEnded(attempt.jobId(), attempt.queue(), attempt.type(), attempt.attempt(),
+				settlement.end().label(), settlement.duration()));
+	}
+
+	@Override
+	public void leaseLost(Attempt attempt) {
+		this.attempts.remove(attempt.lease());
+		if (attempt.loseLease()) {
+			logger.info("Lease lost, what it writes is refused: {}", attempt);
+			this.listener.onLeaseLost(attempt.jobId(), attempt.queue(), attempt.type());
+		}
+	}
+
+	@Override
+	public void onReady(String queue) {
+		QueueDispatcher dispatcher = this.dispatchers.get(queue);
+		if (dispatcher != null) {
+			dispatcher.wake();
+		}
+	}
+
+	@Override
+	public void onScheduled(Duration delay) {
+		this.housekeeping.scheduled(delay);
+	}
+
+	/**
+	 * Whether the worker runs and its heartbeat reaches the database.
+	 * @return whether it is working
+	 */
+	public boolean isWorking() {
+		return this.running && this.renewer.isBeating();
+	}
+
+	/**
+	 * The id of this worker in the database.
+	 * @return the id
+	 */
+	public UUID id() {
+		return this.id;
+	}
+
+	/**
+	 * The job types this node handles.
+	 * @return the types
+	 */
+	public Set<String> types() {
+		return this.handlers.types();
+	}
+
+	/**
+	 * How many jobs of each queue are claimed by this node and not yet ended.
+	 * @return the number by queue
+	 */
+	public Map<String, Integer> inHand() {
+		Map<String, Integer> numbers = new LinkedHashMap<>();
+		this.dispatchers.forEach((queue, dispatcher) -> numbers.put(queue, dispatcher.inHand()));
+		return numbers;
+	}
+
+}

@@ -1,0 +1,71 @@
+package dev.workhorse.observation;
+
+import java.time.Duration;
+import java.util.UUID;
+
+/**
+ * Told what happened, after it is committed. Called on the thread that did the work, so
+ * an implementation must be quick; what it throws is logged and ignored.
+ */
+public interface WorkhorseListener {
+
+	/**
+	 * A request was decided and its transaction, if any, has committed.
+	 * @param decided the decision
+	 */
+	default void onEnqueue(EnqueueDecided decided) {
+	}
+
+	/**
+	 * A batch of jobs was claimed.
+	 * @param queue the queue
+	 * @param jobs how many jobs were claimed, at least one
+	 */
+	default void onClaim(String queue, int jobs) {
+	}
+
+	/**
+	 * An attempt ended and its end is stored.
+	 * @param ended the attempt
+	 */
+	default void onAttemptEnd(AttemptEnded ended) {
+	}
+
+	/**
+	 * A write of an attempt was refused because its lease had been lost.
+	 * @param jobId the job
+	 * @param queue the queue
+	 * @param type the job type
+	 */
+	default void onLeaseLost(UUID jobId, String queue, String type) {
+	}
+
+	/**
+	 * A decision on an enqueue request.
+	 *
+	 * @param jobId the job that stands for the request
+	 * @param mode the mode of the key, or {@code none}
+	 * @param outcome the outcome
+	 * @param queue the queue of the request
+	 * @param type the job type of the request
+	 */
+	record EnqueueDecided(UUID jobId, String mode, String outcome, String queue, String type) {
+
+	}
+
+	/**
+	 * An attempt whose end is stored.
+	 *
+	 * @param jobId the job
+	 * @param queue the queue
+	 * @param type the job type
+	 * @param attempt the number of the attempt, from 1
+	 * @param end {@code succeeded}, {@code failed} for the job's final failure,
+	 * {@code retried} or {@code released}
+	 * @param duration how long the handler ran
+	 */
+	record AttemptEnded(UUID jobId, String queue, String type, int attempt, String end, Duration duration) {
+
+	}
+
+}

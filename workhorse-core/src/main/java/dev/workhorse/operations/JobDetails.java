@@ -1,0 +1,48 @@
+package dev.workhorse.operations;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as it stands now.
+ *
+ * @param id the job
+ * @param queue the queue
+ * @param type the job type
+ * @param state where it stands
+ * @param priority the priority
+ * @param attempt how many attempts have started
+ * @param maxAttempts how many attempts were asked for
+ * @param tags the tags, sorted
+ * @param createdAt when it was accepted
+ * @param runAt when it is due, or was, if it has not finished
+ * @param startedAt when its last attempt started
+ * @param finishedAt when it finished
+ * @param payload the payload as JSON text
+ * @param result the result as JSON text
+ * @param errors the errors of its attempts, oldest first
+ */
+public record JobDetails(UUID id, String queue, String type, JobState state, int priority, int attempt, int maxAttempts,
+		List<String> tags, Instant createdAt, @Nullable Instant runAt, @Nullable Instant startedAt,
+		@Nullable Instant finishedAt, String payload, @Nullable String result, List<AttemptError> errors) {
+
+	/**
+	 * The error of one attempt.
+	 *
+	 * @param attempt the number of the attempt
+	 * @param at when it was stored
+	 * @param kind what happened: {@code attempt-failed}, {@code lease-expired} or
+	 * {@code attempt-released}
+	 * @param type the class of the exception
+	 * @param message its message, bounded
+	 * @param stack its stack trace, bounded
+	 */
+	public record AttemptError(int attempt, Instant at, String kind, @Nullable String type, @Nullable String message,
+			@Nullable String stack) {
+
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * The entry points an application calls to have jobs accepted, and their options.
+ */
+@NullMarked
+package dev.workhorse;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,170 @@
+package dev.workhorse.runtime;
+
+import java.time.Duration;
+import java.util.Map;
+
+import javax.sql.DataSource;
+
+import dev.workhorse.Queue;
+import dev.workhorse.internal.enqueue.PostgresQueue;
+import dev.workhorse.internal.key.KeyHasher;
+import dev.workhorse.internal.operations.PostgresJobs;
+import dev.workhorse.internal.schema.SchemaMigrator;
+import dev.workhorse.internal.schema.SchemaValidator;
+import dev.workhorse.internal.sql.CallerTransaction;
+import dev.workhorse.internal.wakeup.Notifications;
+import dev.workhorse.internal.wakeup.WakeUps;
+import dev.workhorse.internal.worker.HandlerRegistry;
+import dev.workhorse.internal.worker.WorkerPool;
+import dev.workhorse.internal.worker.WorkerSettings;
+import dev.workhorse.operations.Jobs;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One job store and what works on it. Create it with {@link #builder(DataSource)}, bring
+ * the schema up to date with {@link #prepareSchema()}, and {@link #start()} it to run
+ * jobs. Accepting jobs works without a start, except that other nodes are then not told.
+ */
+public final class Workhorse {
+
+	private final WorkhorseBuilder configuration;
+
+	private final WakeUps wakeUps = new WakeUps();
+
+	private final Queue queue;
+
+	private final Jobs jobs;
+
+	private final HandlerRegistry handlers;
+
+	private final Notifications notifications;
+
+	private final WorkerSettings workerSettings;
+
+	private @Nullable WorkerPool pool;
+
+	Workhorse(WorkhorseBuilder configuration) {
+		this.configuration = configuration;
+		String schema = configuration.schema;
+		this.queue = new PostgresQueue(new CallerTransaction(configuration.dataSource), schema,
+				configuration.enqueueSettings(), configuration.codec, new KeyHasher(configuration.pepper), this.wakeUps,
+				configuration.listener);
+		this.jobs = new PostgresJobs(configuration.dataSource, schema);
+		this.workerSettings = configuration.workerSettings();
+		this.handlers = new HandlerRegistry(configuration.handlers);
+		this.notifications = new Notifications(configuration.workerDataSource(), schema, this::wakeLocally);
+	}
+
+	/**
+	 * Begin to configure a job store.
+	 * @param dataSource where the jobs are kept, and whose transactions are joined
+	 * @return the builder
+	 */
+	public static WorkhorseBuilder builder(DataSource dataSource) {
+		return new WorkhorseBuilder(dataSource);
+	}
+
+	/**
+	 * Create, update or check the schema, as configured.
+	 * @throws dev.workhorse.WorkhorseException if the database is no supported
+	 * PostgreSQL, or its schema is not the one that is needed
+	 */
+	public void prepareSchema() {
+		DataSource dataSource = this.configuration.dataSource;
+		SchemaValidator validator = new SchemaValidator(dataSource, this.configuration.schema);
+		switch (this.configuration.schemaMode) {
+			case MIGRATE -> {
+				validator.validateServer();
+				new SchemaMigrator(dataSource, this.configuration.schema).migrate();
+			}
+			case VALIDATE -> {
+				validator.validateServer();
+				validator.validateSchema();
+			}
+			case NONE -> {
+			}
+		}
+	}
+
+	/**
+	 * Accepts jobs.
+	 * @return the queue
+	 */
+	public Queue queue() {
+		return this.queue;
+	}
+
+	/**
+	 * Looks at jobs.
+	 * @return the operations
+	 */
+	public Jobs jobs() {
+		return this.jobs;
+	}
+
+	/**
+	 * Start to run jobs, if the worker is enabled, and to tell other nodes of new ones.
+	 * Does nothing if it runs already.
+	 */
+	public synchronized void start() {
+		if (this.pool != null) {
+			return;
+		}
+		WorkhorseBuilder configuration = this.configuration;
+		WorkerPool started = new WorkerPool(configuration.workerDataSource(), configuration.schema, this.workerSettings,
+				this.handlers, configuration.codec, configuration.maxPayloadBytes, this.wakeUps,
+				configuration.listener);
+		this.pool = started;
+		this.wakeUps.addListener(this.notifications);
+		this.notifications.start(configuration.workerEnabled);
+		if (configuration.workerEnabled) {
+			started.start();
+		}
+	}
+
+	/**
+	 * Stop running jobs: claim nothing more, let handlers finish within the grace period,
+	 * give back what is left without costing it an attempt. Does nothing if it does not
+	 * run.
+	 * @param grace how long handlers may still run
+	 */
+	public synchronized void stop(Duration grace) {
+		WorkerPool stopping = this.pool;
+		if (stopping == null) {
+			return;
+		}
+		if (this.configuration.workerEnabled) {
+			stopping.stop(grace);
+		}
+		this.wakeUps.removeListener(this.notifications);
+		this.notifications.stop();
+		this.pool = null;
+	}
+
+	/**
+	 * Whether it was started and not stopped since.
+	 * @return whether it runs
+	 */
+	public synchronized boolean isRunning() {
+		return this.pool != null;
+	}
+
+	/**
+	 * How the worker of this node is doing.
+	 * @return the status
+	 */
+	public synchronized WorkerStatus workerStatus() {
+		WorkerPool current = this.pool;
+		boolean working = current != null && this.configuration.workerEnabled && current.isWorking();
+		return new WorkerStatus(this.configuration.workerEnabled, working, this.notifications.isListening(),
+				this.handlers.types(), (current != null) ? current.inHand() : Map.of());
+	}
+
+	private void wakeLocally(String queue) {
+		WorkerPool current = this.pool;
+		if (current != null) {
+			current.onReady(queue);
+		}
+	}
+
+}

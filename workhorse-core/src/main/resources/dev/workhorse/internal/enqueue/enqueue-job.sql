@@ -1,0 +1,43 @@
+-- Accepts one request unless its key is held, in one round trip. Answers with one row: the new job, or the job that
+-- holds the key, or neither when another transaction won the key in the meantime (read again in a new statement).
+-- Locks nothing that exists; waits only for an open transaction that is inserting the same key. Where the key is
+-- held nothing is written. Index: job_key_hash_uq.
+with moment as materialized (
+  select workhorse.clock() as at
+),
+held as materialized (
+  select job.id, job.key_mode, job.key_fingerprint, job.key_expires_at > moment.at as live
+  from workhorse.job
+  cross join moment
+  where job.key_hash = :key_hash
+),
+accepted as (
+  insert into workhorse.job (
+    id, queue, type, payload, priority, run_at, tags, max_attempts, retry_policy, explicit_options, created_at,
+    key_hash, key_mode, key_scope, key_preview, key_length, key_fingerprint, key_window_ms, key_expires_at
+  )
+  select
+    :id, :queue, :type, cast(:payload as jsonb), :priority, cast(:run_at as timestamptz), :tags, :max_attempts,
+    :retry_policy, :explicit_options, moment.at,
+    :key_hash, :key_mode, :key_scope, :key_preview, :key_length, :key_fingerprint, cast(:key_window_ms as bigint),
+    moment.at + make_interval(secs => cast(:key_window_ms as bigint) / 1000.0)
+  from moment
+  where not exists (select from held)
+  on conflict (key_hash) where key_hash is not null do nothing
+  returning id, created_at, coalesce(run_at, created_at) as run_at
+),
+run as (
+  insert into workhorse.job_run (job_id, queue, type, state, priority, run_at)
+  select
+    accepted.id, :queue, :type, case when accepted.run_at > accepted.created_at then 'scheduled' else 'ready' end,
+    :priority, accepted.run_at
+  from accepted
+)
+select
+  accepted.id as accepted_id,
+  extract(epoch from accepted.run_at - accepted.created_at) * 1000 as delay_ms,
+  workhorse.clock() - accepted.created_at > interval '10 ms' as waited,
+  held.id as held_id, held.key_mode as held_mode, held.key_fingerprint as held_fingerprint, held.live as held_live
+from moment
+left join accepted on true
+left join held on true

@@ -1,0 +1,35 @@
+-- Claims due jobs of one queue, of the types this node handles: by priority, then due time, then age. Locks the
+-- picked rows and passes over those others hold. Found again by ctid: a row that moved in the meantime is left for
+-- the next claim. Index: job_run_ready_idx.
+with moment as materialized (
+  select workhorse.clock() as at
+),
+picked as materialized (
+  select job_run.ctid
+  from workhorse.job_run
+  where job_run.queue = :queue
+    and job_run.state = 'ready'
+    and job_run.type = any (:types)
+  order by -job_run.priority, job_run.run_at, job_run.job_id
+  limit :most
+  for no key update skip locked
+),
+claimed as (
+  update workhorse.job_run
+  set state = 'running',
+      attempt = attempt + 1,
+      fence = fence + 1,
+      worker = :worker,
+      started_at = moment.at,
+      lease_until = moment.at + make_interval(secs => :lease_ms / 1000.0)
+  from moment
+  where job_run.ctid = any (array(select picked.ctid from picked))
+    and job_run.state = 'ready'
+  returning job_run.job_id, job_run.type, job_run.attempt, job_run.fence, job_run.priority, job_run.run_at
+)
+select
+  claimed.job_id, claimed.type, claimed.attempt, claimed.fence,
+  job.payload, job.max_attempts, job.retry_policy, job.explicit_options
+from claimed
+join workhorse.job on job.id = claimed.job_id
+order by -claimed.priority, claimed.run_at, claimed.job_id

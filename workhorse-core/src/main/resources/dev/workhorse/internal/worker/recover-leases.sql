@@ -1,0 +1,36 @@
+-- Makes jobs whose lease is over ready again, and raises their fence so that the old attempt can write nothing more.
+-- Looks at the lease once more under the lock: it may have been renewed or settled. Index: job_run_pk.
+with moment as materialized (
+  select workhorse.clock() as at
+),
+held as materialized (
+  select job_run.job_id, job_run.attempt, job_run.worker
+  from unnest(cast(:job_ids as uuid[]), cast(:fences as bigint[])) as lease (job_id, fence)
+  cross join moment
+  join workhorse.job_run
+    on job_run.job_id = lease.job_id
+    and job_run.fence = lease.fence
+    and job_run.state = 'running'
+    and job_run.lease_until < moment.at
+  order by job_run.job_id
+  for no key update of job_run skip locked
+),
+recovered as (
+  update workhorse.job_run
+  set state = 'ready',
+      fence = fence + 1,
+      worker = null,
+      started_at = null,
+      lease_until = null
+  from held
+  where job_run.job_id = held.job_id
+  returning job_run.job_id, job_run.queue
+),
+event as (
+  insert into workhorse.job_event (job_id, at, kind, attempt, details)
+  select held.job_id, moment.at, 'lease-expired', held.attempt, jsonb_build_object('worker', held.worker)
+  from recovered
+  join held on held.job_id = recovered.job_id
+  cross join moment
+)
+select job_id, queue from recovered
