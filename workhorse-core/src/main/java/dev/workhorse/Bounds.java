@@ -37,6 +37,8 @@ public final class Bounds {
 	/** Longest ttl or window. */
 	public static final Duration MAX_WINDOW = Duration.ofDays(365);
 
+	private static final long NANOS_PER_MILLI = 1_000_000;
+
 	private static final Duration MIN_WINDOW = Duration.ofMillis(1);
 
 	private static final Instant LATEST_TIME = Instant.parse("9999-12-31T23:59:59Z");
@@ -71,7 +73,7 @@ public final class Bounds {
 	 */
 	public static Duration window(String field, @Nullable Duration value) {
 		if (value == null || value.compareTo(MIN_WINDOW) < 0 || value.compareTo(MAX_WINDOW) > 0
-				|| value.getNano() % 1_000_000 != 0) {
+				|| value.toNanos() % NANOS_PER_MILLI != 0) {
 			throw new InvalidRequestException(field, "1 ms to 365 days in whole milliseconds", String.valueOf(value));
 		}
 		return value;
@@ -171,17 +173,15 @@ public final class Bounds {
 	 * @return the index of the first one, or -1
 	 */
 	public static int unpairedSurrogate(String value) {
-		for (int i = 0; i < value.length(); i++) {
-			char character = value.charAt(i);
-			if (!Character.isSurrogate(character)) {
-				continue;
+		int index = 0;
+		while (index < value.length()) {
+			char character = value.charAt(index);
+			boolean pair = Character.isHighSurrogate(character) && index + 1 < value.length()
+					&& Character.isLowSurrogate(value.charAt(index + 1));
+			if (Character.isSurrogate(character) && !pair) {
+				return index;
 			}
-			boolean paired = Character.isHighSurrogate(character) && i + 1 < value.length()
-					&& Character.isLowSurrogate(value.charAt(i + 1));
-			if (!paired) {
-				return i;
-			}
-			i++;
+			index += (pair) ? 2 : 1;
 		}
 		return -1;
 	}

@@ -143,8 +143,9 @@ public sealed interface RetryPolicy {
 
 		@Override
 		public Duration delay(int failures, RandomGenerator random) {
-			double limit = Math.min(this.max.toMillis(), this.initial.toMillis() * Math.pow(2, failures - 1));
-			return Duration.ofMillis(random.nextLong((long) limit + 1));
+			double doubled = (double) this.initial.toMillis() * Math.pow(2, failures - 1);
+			long limit = (long) Math.min((double) this.max.toMillis(), doubled);
+			return Duration.ofMillis(random.nextLong(limit + 1));
 		}
 
 		@Override

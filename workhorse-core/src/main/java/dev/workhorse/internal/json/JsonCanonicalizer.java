@@ -43,7 +43,7 @@ public final class JsonCanonicalizer {
 	 * Create a canonicalizer.
 	 * @param field what the JSON is, for messages: {@code payload} or {@code result}
 	 * @param maxBytes the most UTF-8 bytes of JSON text, numbers counted in plain
-	 * notation as {@code jsonb} gives them back
+	 * notation as PostgreSQL gives them back
 	 */
 	public JsonCanonicalizer(String field, int maxBytes) {
 		this.field = field;
@@ -51,11 +51,10 @@ public final class JsonCanonicalizer {
 	}
 
 	/**
-	 * Check a JSON text and bring it into its canonical form.
+	 * Check a text and bring it into its canonical form.
 	 * @param json the text
 	 * @return the canonical form
-	 * @throws InvalidRequestException if {@code jsonb} cannot carry it, or it is too
-	 * large
+	 * @throws InvalidRequestException if PostgreSQL cannot carry it, or it is too large
 	 */
 	public String canonical(String json) {
 		long bytes = utf8Length(json);
