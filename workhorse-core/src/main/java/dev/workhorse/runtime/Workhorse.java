@@ -35,7 +35,7 @@ public final class Workhorse {
 
 	private final Jobs jobs;
 
-	private final HandlerRegistry handlers;
+	private HandlerRegistry handlers;
 
 	private final Notifications notifications;
 
@@ -51,7 +51,7 @@ public final class Workhorse {
 				configuration.listener);
 		this.jobs = new PostgresJobs(configuration.dataSource, schema);
 		this.workerSettings = configuration.workerSettings();
-		this.handlers = new HandlerRegistry(configuration.handlers);
+		this.handlers = configuration.knownHandlers();
 		this.notifications = new Notifications(configuration.workerDataSource(), schema, this::wakeLocally);
 	}
 
@@ -105,12 +105,14 @@ public final class Workhorse {
 	/**
 	 * Start to run jobs, if the worker is enabled, and to tell other nodes of new ones.
 	 * Does nothing if it runs already.
+	 * @throws IllegalStateException if two handlers have the same type
 	 */
 	public synchronized void start() {
 		if (this.pool != null) {
 			return;
 		}
 		WorkhorseBuilder configuration = this.configuration;
+		this.handlers = configuration.allHandlers();
 		WorkerPool started = new WorkerPool(configuration.workerDataSource(), configuration.schema, this.workerSettings,
 				this.handlers, configuration.codec, configuration.maxPayloadBytes, this.wakeUps,
 				configuration.listener);

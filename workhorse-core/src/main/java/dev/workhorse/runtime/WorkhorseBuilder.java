@@ -2,10 +2,12 @@ package dev.workhorse.runtime;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
@@ -17,6 +19,7 @@ import dev.workhorse.handler.HandlerDefinition;
 import dev.workhorse.internal.enqueue.EnqueueSettings;
 import dev.workhorse.internal.observation.Listeners;
 import dev.workhorse.internal.sql.SqlStatement;
+import dev.workhorse.internal.worker.HandlerRegistry;
 import dev.workhorse.internal.worker.WorkerSettings;
 import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.payload.Jackson2PayloadCodec;
@@ -32,7 +35,9 @@ public final class WorkhorseBuilder {
 
 	final DataSource dataSource;
 
-	final List<HandlerDefinition> handlers = new ArrayList<>();
+	private final List<HandlerDefinition> handlers = new ArrayList<>();
+
+	private final List<Supplier<? extends Collection<HandlerDefinition>>> handlerSources = new ArrayList<>();
 
 	private final Map<String, Integer> queues = new LinkedHashMap<>();
 
@@ -191,6 +196,17 @@ public final class WorkhorseBuilder {
 	}
 
 	/**
+	 * Register handlers that are known later than the job store is built. They are asked
+	 * for at every {@link Workhorse#start()}.
+	 * @param source finds the handlers
+	 * @return this builder
+	 */
+	public WorkhorseBuilder handlers(Supplier<? extends Collection<HandlerDefinition>> source) {
+		this.handlerSources.add(source);
+		return this;
+	}
+
+	/**
 	 * Be told what happens.
 	 * @param listener the listener
 	 * @return this builder
@@ -281,6 +297,16 @@ public final class WorkhorseBuilder {
 		Map<String, Integer> working = (!this.queues.isEmpty()) ? this.queues
 				: Map.of(EnqueueOptions.DEFAULT_QUEUE, WorkerSettings.DEFAULT_CONCURRENCY);
 		return new WorkerSettings(this.name, working, this.lease, this.pollInterval, this.handlerThreads);
+	}
+
+	HandlerRegistry knownHandlers() {
+		return new HandlerRegistry(this.handlers);
+	}
+
+	HandlerRegistry allHandlers() {
+		List<HandlerDefinition> all = new ArrayList<>(this.handlers);
+		this.handlerSources.forEach((source) -> all.addAll(source.get()));
+		return new HandlerRegistry(all);
 	}
 
 	DataSource workerDataSource() {
