@@ -1,0 +1,108 @@
+package dev.workhorse.autoconfigure;
+
+import java.time.Duration;
+import java.util.Map;
+
+import dev.workhorse.runtime.SchemaMode;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Everything that can be configured. The bounds are those of the core, which checks them;
+ * see {@link PropertyBounds}.
+ *
+ * @param schema the database schema
+ * @param keys how keys are kept
+ * @param enqueue defaults of requests
+ * @param payload bounds of payloads
+ * @param worker how this node runs jobs
+ */
+@ConfigurationProperties("workhorse")
+record WorkhorseProperties(@DefaultValue Schema schema, @DefaultValue Keys keys, @DefaultValue Enqueue enqueue,
+		@DefaultValue Payload payload, @DefaultValue Worker worker) {
+
+	/**
+	 * The database schema.
+	 *
+	 * @param name schema that holds the jobs
+	 * @param mode what is done about the schema at start
+	 */
+	record Schema(@DefaultValue("workhorse") String name, @DefaultValue("migrate") SchemaMode mode) {
+
+	}
+
+	/**
+	 * How keys are kept.
+	 *
+	 * @param pepper secret to hash keys with; changing it forgets every live key
+	 */
+	record Keys(@Nullable String pepper) {
+
+		@Override
+		public String toString() {
+			return "Keys[pepper=" + ((this.pepper != null) ? "set" : "none") + "]";
+		}
+
+	}
+
+	/**
+	 * Defaults of requests.
+	 *
+	 * @param idempotencyTtl how long an idempotency key holds when the request does not
+	 * say, from 1 ms to 365 days
+	 * @param maxAttempts number of attempts, from 1 to 100, of jobs for which neither the
+	 * request nor the handler says it
+	 * @param retryPolicy delay between attempts where neither the request nor the handler
+	 * says it: polynomial, fixed:&lt;delay&gt; or exponential:&lt;initial&gt;:&lt;max&gt;
+	 * with ISO-8601 durations
+	 * @param keyWait longest wait for another transaction to decide about a key;
+	 * unbounded by default
+	 */
+	record Enqueue(@DefaultValue("24h") Duration idempotencyTtl, @DefaultValue("25") int maxAttempts,
+			@DefaultValue("polynomial") String retryPolicy, @Nullable Duration keyWait) {
+
+	}
+
+	/**
+	 * Bounds of payloads.
+	 *
+	 * @param maxSize largest payload and result as JSON text, up to 16MB
+	 */
+	record Payload(@DefaultValue("1MB") DataSize maxSize) {
+
+	}
+
+	/**
+	 * How this node runs jobs.
+	 *
+	 * @param enabled whether this node runs jobs; it accepts them in any case
+	 * @param name name of this node for people; by default the application's name, host
+	 * and process id
+	 * @param queues queues this node works on; by default 'default' alone
+	 * @param lease how long a claim holds without a heartbeat, from 100 ms to 1 hour
+	 * @param pollInterval how often an idle queue is looked at, from 1 ms to 1 minute
+	 * @param shutdownGrace how long handlers may go on when the application stops;
+	 * spring.lifecycle.timeout-per-shutdown-phase does not cut it short
+	 * @param connections size of the connection pool for claims, heartbeats and
+	 * completions, from 2 to 100; 0 to take them from the application's pool
+	 */
+	record Worker(@DefaultValue("true") boolean enabled, @Nullable String name, @DefaultValue Map<String, Queue> queues,
+			@DefaultValue("30s") Duration lease, @DefaultValue("1s") Duration pollInterval,
+			@DefaultValue("30s") Duration shutdownGrace, @DefaultValue("5") int connections) {
+
+	}
+
+	/**
+	 * How this node works on a queue.
+	 *
+	 * @param concurrency how many jobs of the queue this node runs at once, from 1 to
+	 * 10,000
+	 */
+	record Queue(@DefaultValue("10") int concurrency) {
+
+	}
+
+}

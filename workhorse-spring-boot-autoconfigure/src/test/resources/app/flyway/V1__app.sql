@@ -1,0 +1,2 @@
+create table app_table (id integer primary key);
+insert into app_table values (1);
