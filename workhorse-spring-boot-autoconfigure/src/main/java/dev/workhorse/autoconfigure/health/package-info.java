@@ -1,0 +1,7 @@
+/**
+ * The {@code workhorse} health indicator.
+ */
+@NullMarked
+package dev.workhorse.autoconfigure.health;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,63 @@
+package dev.workhorse.autoconfigure.health;
+
+import java.time.Duration;
+import java.util.Map;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.workhorse.runtime.Workhorse;
+import dev.workhorse.testsupport.Await;
+import dev.workhorse.testsupport.OwnPostgresServer;
+import dev.workhorse.testsupport.PostgresServer;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class WorkhorseHealthIndicatorIntegrationTests {
+
+	@Test
+	void isUpWhileTheHeartbeatReachesTheDatabase() {
+		try (OwnPostgresServer server = PostgresServer.startOwn(); HikariDataSource dataSource = pool(server)) {
+			Workhorse workhorse = workhorse(dataSource, true);
+			WorkhorseHealthIndicator indicator = new WorkhorseHealthIndicator(workhorse);
+			workhorse.prepareSchema();
+			assertThat(indicator.health()).isEqualTo(Health.outOfService().withDetail("worker", "stopped").build());
+			workhorse.start();
+			Await.until("listening", () -> workhorse.workerStatus().listening());
+			assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
+			assertThat(indicator.health().getDetails()).isEqualTo(Map.of("worker", "working", "wakeUp", "listening"));
+			server.stop();
+			Health down = Await.value("down", Duration.ofSeconds(20), indicator::health,
+					(health) -> health.getStatus().equals(Status.DOWN));
+			assertThat(down.getDetails()).containsEntry("worker", "heartbeat does not reach the database");
+			workhorse.stop(Duration.ZERO);
+		}
+	}
+
+	@Test
+	void nodeWithoutAWorkerIsUp() {
+		try (HikariDataSource dataSource = new HikariDataSource()) {
+			Workhorse workhorse = workhorse(dataSource, false);
+			assertThat(new WorkhorseHealthIndicator(workhorse).health())
+				.isEqualTo(Health.up().withDetail("worker", "disabled").build());
+		}
+	}
+
+	private static Workhorse workhorse(DataSource dataSource, boolean workerEnabled) {
+		return Workhorse.builder(dataSource).workerEnabled(workerEnabled).lease(Duration.ofMillis(600)).build();
+	}
+
+	private static HikariDataSource pool(OwnPostgresServer server) {
+		HikariConfig config = new HikariConfig();
+		config.setJdbcUrl(server.server().jdbcUrl());
+		config.setMinimumIdle(0);
+		config.setConnectionTimeout(500);
+		return new HikariDataSource(config);
+	}
+
+}

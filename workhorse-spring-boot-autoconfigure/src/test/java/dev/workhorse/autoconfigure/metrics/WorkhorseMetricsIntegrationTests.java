@@ -1,0 +1,132 @@
+package dev.workhorse.autoconfigure.metrics;
+
+import java.util.UUID;
+
+import dev.workhorse.EnqueueOptions;
+import dev.workhorse.Queue;
+import dev.workhorse.autoconfigure.TestJobStore;
+import dev.workhorse.handler.JobHandler;
+import dev.workhorse.operations.JobState;
+import dev.workhorse.testsupport.Await;
+import dev.workhorse.testsupport.TestDatabase;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class WorkhorseMetricsIntegrationTests {
+
+	private static TestDatabase database;
+
+	@BeforeAll
+	static void createDatabase() {
+		database = TestJobStore.migratedDatabase();
+	}
+
+	@AfterAll
+	static void dropDatabase() {
+		database.close();
+	}
+
+	@Test
+	void decisionsAreCountedByModeOutcomeQueueAndType() {
+		application().run((context) -> {
+			Queue queue = context.getBean(Queue.class);
+			EnqueueOptions options = EnqueueOptions.idempotencyKey("a key that is long").queue("mail");
+			queue.enqueue("count", null, options);
+			queue.enqueue("count", null, options);
+			queue.enqueue("count", null, options);
+			MeterRegistry registry = context.getBean(MeterRegistry.class);
+			assertThat(count(registry, "idempotency", "accepted", "mail")).isEqualTo(1);
+			assertThat(count(registry, "idempotency", "replayed", "mail")).isEqualTo(2);
+			assertThat(registry.get("workhorse.enqueue").tag("type", "count").counters()).hasSize(2);
+		});
+	}
+
+	@Test
+	void requestIsCountedAfterItsTransactionAndNotIfThatIsRolledBack() {
+		application().run((context) -> {
+			Queue queue = context.getBean(Queue.class);
+			MeterRegistry registry = context.getBean(MeterRegistry.class);
+			TransactionTemplate transaction = context.getBean(TransactionTemplate.class);
+			transaction.executeWithoutResult((status) -> {
+				queue.enqueue("count", null);
+				status.setRollbackOnly();
+			});
+			assertThat(count(registry, "none", "accepted", "default")).isZero();
+			transaction.executeWithoutResult((status) -> {
+				queue.enqueue("count", null);
+				assertThat(count(registry, "none", "accepted", "default")).isZero();
+			});
+			assertThat(count(registry, "none", "accepted", "default")).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void attemptsAreTimedByTheirOutcome() {
+		application().withUserConfiguration(Handlers.class).run((context) -> {
+			MeterRegistry registry = context.getBean(MeterRegistry.class);
+			UUID good = context.getBean(Queue.class).enqueue("good", null);
+			UUID bad = context.getBean(Queue.class).enqueue("bad", null);
+			assertThat(TestJobStore.awaitFinished(context, good).state()).isEqualTo(JobState.SUCCEEDED);
+			assertThat(TestJobStore.awaitFinished(context, bad).state()).isEqualTo(JobState.FAILED);
+			Await.until("two attempts are timed", () -> registry.find("workhorse.handler").timers().size() == 2);
+			assertThat(registry.get("workhorse.handler")
+				.tags("type", "good", "queue", "default", "outcome", "succeeded")
+				.timer()
+				.count()).isEqualTo(1);
+			assertThat(registry.get("workhorse.handler").tags("type", "bad", "outcome", "failed").timer().count())
+				.isEqualTo(1);
+			assertThat(registry.get("workhorse.claim.batch").tag("queue", "default").summary().totalAmount())
+				.isEqualTo(2);
+		});
+	}
+
+	@Test
+	void lostLeasesAreCounted() {
+		SimpleMeterRegistry registry = new SimpleMeterRegistry();
+		new WorkhorseMetrics(registry).onLeaseLost(UUID.randomUUID(), "mail", "send");
+		assertThat(registry.get("workhorse.leases.lost").tags("queue", "mail", "type", "send").counter().count())
+			.isEqualTo(1);
+	}
+
+	@Test
+	void withoutARegistryNothingIsCounted() {
+		TestJobStore.application(database)
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(WorkhorseMetrics.class));
+	}
+
+	private static double count(MeterRegistry registry, String mode, String outcome, String queue) {
+		Counter counter = registry.find("workhorse.enqueue")
+			.tags("mode", mode, "outcome", outcome, "queue", queue)
+			.counter();
+		return (counter != null) ? counter.count() : 0;
+	}
+
+	private static ApplicationContextRunner application() {
+		return TestJobStore.application(database).withBean(MeterRegistry.class, SimpleMeterRegistry::new);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Handlers {
+
+		@JobHandler("good")
+		void good() {
+		}
+
+		@JobHandler(value = "bad", maxAttempts = 1)
+		void bad() {
+			throw new IllegalStateException("bad");
+		}
+
+	}
+
+}
