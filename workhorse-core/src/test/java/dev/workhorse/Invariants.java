@@ -1,0 +1,89 @@
+package dev.workhorse;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import javax.sql.DataSource;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What holds in the tables after every commit, instead of foreign keys. Each query reads
+ * one snapshot, so the check may run beside workers.
+ */
+public final class Invariants {
+
+	private static final Map<String, String> VIOLATIONS = new LinkedHashMap<>();
+
+	static {
+		VIOLATIONS.put("every job has exactly one of job_run and job_outcome", """
+				select coalesce(job.id, job_run.job_id, job_outcome.job_id)
+				from workhorse.job
+				full join workhorse.job_run on job_run.job_id = job.id
+				full join workhorse.job_outcome on job_outcome.job_id = coalesce(job.id, job_run.job_id)
+				where job.id is null
+				   or (job_run.job_id is null) = (job_outcome.job_id is null)
+				""");
+		VIOLATIONS.put("no event without its job", """
+				select job_event.job_id
+				from workhorse.job_event
+				where not exists (select from workhorse.job where job.id = job_event.job_id)
+				""");
+		VIOLATIONS.put("a key has one owner", """
+				select min(id::text)::uuid
+				from workhorse.job
+				where key_hash is not null
+				group by key_hash
+				having count(*) > 1
+				""");
+		VIOLATIONS.put("a run belongs to the queue and type of its job", """
+				select job.id
+				from workhorse.job
+				join workhorse.job_run on job_run.job_id = job.id
+				where job_run.queue <> job.queue
+				   or job_run.type <> job.type
+				   or job_run.priority <> job.priority
+				""");
+		VIOLATIONS.put("the fence counts at least the attempts, and a running job has one", """
+				select job_id
+				from workhorse.job_run
+				where attempt < 0
+				   or fence < attempt
+				   or (state = 'running' and attempt < 1)
+				""");
+		VIOLATIONS.put("an outcome other than a cancellation had an attempt, and ended after it began", """
+				select job_id
+				from workhorse.job_outcome
+				where attempt < 0
+				   or (state = 'succeeded' and attempt < 1)
+				   or finished_at < started_at
+				""");
+	}
+
+	private Invariants() {
+	}
+
+	/**
+	 * Checks a database and fails naming the rule that is broken and the jobs that break
+	 * it.
+	 * @param dataSource the database
+	 */
+	public static void check(DataSource dataSource) {
+		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+		VIOLATIONS.forEach((rule, query) -> {
+			List<String> violations = jdbc.queryForList(query, String.class);
+			assertThat(violations).as(rule).isEmpty();
+		});
+		Boolean unique = jdbc.queryForObject("""
+				select exists (
+				  select from pg_index
+				  where indexrelid = to_regclass('workhorse.job_key_hash_uq') and indisunique and indisvalid
+				)
+				""", Boolean.class);
+		assertThat(unique).as("one owner per key is a unique index").isTrue();
+	}
+
+}
