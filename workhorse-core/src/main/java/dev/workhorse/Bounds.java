@@ -34,7 +34,10 @@ public final class Bounds {
 	/** Most attempts of one job. */
 	public static final int MAX_ATTEMPTS = 100;
 
-	/** Longest ttl or window. */
+	/** Most requests of one batch. */
+	public static final int MAX_BATCH = 1_000;
+
+	/** Longest ttl, window or timeout. */
 	public static final Duration MAX_WINDOW = Duration.ofDays(365);
 
 	private static final long NANOS_PER_MILLI = 1_000_000;

@@ -3,6 +3,8 @@ package dev.workhorse;
 import java.util.List;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The key is held for a different request. Nothing was written and no SQL failed, so the
  * caller's transaction stays usable: catch it and the other writes commit.
@@ -14,13 +16,17 @@ public class EnqueueIdempotencyConflictException extends WorkhorseException {
 
 	private final Conflict conflict;
 
+	private final @Nullable Integer index;
+
 	/**
 	 * Create the exception.
 	 * @param conflict what the requests differ in
+	 * @param index the index of the request in its batch, {@code null} outside a batch
 	 */
-	public EnqueueIdempotencyConflictException(Conflict conflict) {
-		super(message(conflict));
+	public EnqueueIdempotencyConflictException(Conflict conflict, @Nullable Integer index) {
+		super(((index != null) ? "Request " + index + " of the batch: " : "") + message(conflict));
 		this.conflict = conflict;
+		this.index = index;
 	}
 
 	private static String message(Conflict conflict) {
@@ -29,6 +35,14 @@ public class EnqueueIdempotencyConflictException extends WorkhorseException {
 			.formatted(conflict.scope(), conflict.keyPreview(), conflict.keyDigest(), conflict.existingJobId(),
 					conflict.fields(),
 					(conflict.payloadPointers().isEmpty()) ? "" : ", in the payload at " + conflict.payloadPointers());
+	}
+
+	/**
+	 * Which request of a batch is in conflict.
+	 * @return the index from 0, or {@code null} outside a batch
+	 */
+	public @Nullable Integer index() {
+		return this.index;
 	}
 
 	/**

@@ -11,13 +11,13 @@ public class EnqueueKeyBusyException extends WorkhorseException {
 
 	/**
 	 * Create the exception.
-	 * @param key the key, of which only the preview is shown
+	 * @param keys the keys, without the raw values
 	 * @param waited how long the request waited
 	 */
-	public EnqueueKeyBusyException(EnqueueKey key, Duration waited) {
-		super(("Key %s is still being decided by another open transaction after %d ms; try again, "
+	public EnqueueKeyBusyException(String keys, Duration waited) {
+		super(("%s: still being decided by another open transaction after %d ms; try again, "
 				+ "or raise workhorse.enqueue.key-wait")
-			.formatted(key, waited.toMillis()));
+			.formatted(keys, waited.toMillis()));
 	}
 
 }

@@ -1,17 +1,14 @@
 package dev.workhorse;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.List;
-
-import org.jspecify.annotations.Nullable;
 
 /**
- * How a job is accepted and run. Immutable: every method returns a copy. Start with
- * {@link #defaults()} for a job without a key or {@link #idempotency(Idempotency)} for
- * one that is accepted once, then add what differs from the defaults. A field that is
- * left out takes its default, and leaving it out is not held against a repeat: naming the
- * default and omitting it are the same request.
+ * How a job is accepted and run. Immutable: every method returns a copy. Start with one
+ * of the static methods, which decides what a key is used for, then add what differs from
+ * the defaults. A field that is left out takes its default, and leaving it out is not
+ * held against a repeat: naming the default and omitting it are the same request.
  */
 public sealed class EnqueueOptions permits EnqueueOptions.Schedulable {
 
@@ -21,9 +18,9 @@ public sealed class EnqueueOptions permits EnqueueOptions.Schedulable {
 	/** The priority used when none is given. */
 	public static final int DEFAULT_PRIORITY = 0;
 
-	private final Fields fields;
+	private final EnqueueFields fields;
 
-	private EnqueueOptions(Fields fields) {
+	private EnqueueOptions(EnqueueFields fields) {
 		this.fields = fields;
 	}
 
@@ -32,7 +29,7 @@ public sealed class EnqueueOptions permits EnqueueOptions.Schedulable {
 	 * @return the options
 	 */
 	public static Schedulable defaults() {
-		return new Schedulable(Fields.NONE);
+		return new Schedulable(new EnqueueFields(null));
 	}
 
 	/**
@@ -41,7 +38,7 @@ public sealed class EnqueueOptions permits EnqueueOptions.Schedulable {
 	 * @return the options
 	 */
 	public static Schedulable idempotency(Idempotency idempotency) {
-		return new Schedulable(Fields.NONE.with(idempotency));
+		return new Schedulable(new EnqueueFields(idempotency));
 	}
 
 	/**
@@ -54,12 +51,33 @@ public sealed class EnqueueOptions permits EnqueueOptions.Schedulable {
 	}
 
 	/**
+	 * Options for a job that is accepted once in each window.
+	 * @param throttle the key and its window
+	 * @return the options
+	 */
+	public static Schedulable throttle(Throttle throttle) {
+		return new Schedulable(new EnqueueFields(throttle));
+	}
+
+	/**
+	 * Options for a job that gathers the requests of a window. Its time of running
+	 * follows from the window.
+	 * @param debounce the key and its window
+	 * @return the options
+	 */
+	public static EnqueueOptions debounce(Debounce debounce) {
+		return new EnqueueOptions(new EnqueueFields(debounce));
+	}
+
+	/**
 	 * Put the job into a queue.
 	 * @param queue the queue, 1 to 256 UTF-8 bytes; default {@code default}
 	 * @return a copy with the queue
 	 */
 	public EnqueueOptions queue(String queue) {
-		return copy(this.fields.withQueue(Bounds.name("queue", queue)));
+		EnqueueFields changed = this.fields.copy();
+		changed.queue = Bounds.name("queue", queue);
+		return with(changed);
 	}
 
 	/**
@@ -68,7 +86,20 @@ public sealed class EnqueueOptions permits EnqueueOptions.Schedulable {
 	 * @return a copy with the priority
 	 */
 	public EnqueueOptions priority(int priority) {
-		return copy(this.fields.withPriority(Bounds.priority(priority)));
+		EnqueueFields changed = this.fields.copy();
+		changed.priority = Bounds.priority(priority);
+		return with(changed);
+	}
+
+	/**
+	 * Group the job with others that work on the same thing, for example a customer.
+	 * @param concurrencyKey the group, 1 to 256 UTF-8 bytes; default none
+	 * @return a copy with the group
+	 */
+	public EnqueueOptions concurrencyKey(String concurrencyKey) {
+		EnqueueFields changed = this.fields.copy();
+		changed.concurrencyKey = Bounds.name("concurrencyKey", concurrencyKey);
+		return with(changed);
 	}
 
 	/**
@@ -77,7 +108,9 @@ public sealed class EnqueueOptions permits EnqueueOptions.Schedulable {
 	 * @return a copy with the tags
 	 */
 	public EnqueueOptions tags(String... tags) {
-		return copy(this.fields.withTags(Bounds.tags(Arrays.asList(tags))));
+		EnqueueFields changed = this.fields.copy();
+		changed.tags = Bounds.tags(Arrays.asList(tags));
+		return with(changed);
 	}
 
 	/**
@@ -87,7 +120,9 @@ public sealed class EnqueueOptions permits EnqueueOptions.Schedulable {
 	 * @return a copy with the number of attempts
 	 */
 	public EnqueueOptions maxAttempts(int maxAttempts) {
-		return copy(this.fields.withMaxAttempts(Bounds.maxAttempts(maxAttempts)));
+		EnqueueFields changed = this.fields.copy();
+		changed.maxAttempts = Bounds.maxAttempts(maxAttempts);
+		return with(changed);
 	}
 
 	/**
@@ -97,10 +132,36 @@ public sealed class EnqueueOptions permits EnqueueOptions.Schedulable {
 	 * @return a copy with the policy
 	 */
 	public EnqueueOptions retryPolicy(RetryPolicy retryPolicy) {
-		return copy(this.fields.withRetryPolicy(retryPolicy));
+		EnqueueFields changed = this.fields.copy();
+		changed.retryPolicy = retryPolicy;
+		return with(changed);
 	}
 
-	EnqueueOptions copy(Fields changed) {
+	/**
+	 * Give the job up after a point in time: no attempt starts after it.
+	 * @param deadline the time, by the database's clock, kept at microsecond precision;
+	 * default none
+	 * @return a copy with the deadline
+	 */
+	public EnqueueOptions deadline(Instant deadline) {
+		EnqueueFields changed = this.fields.copy();
+		changed.deadline = Bounds.time("deadline", deadline);
+		return with(changed);
+	}
+
+	/**
+	 * Bound how long one attempt may take. An attempt that takes longer is interrupted
+	 * and fails, and what its handler still returns is refused.
+	 * @param executionTimeout 1 ms to 365 days in whole milliseconds; default none
+	 * @return a copy with the timeout
+	 */
+	public EnqueueOptions executionTimeout(Duration executionTimeout) {
+		EnqueueFields changed = this.fields.copy();
+		changed.executionTimeout = Bounds.window("executionTimeout", executionTimeout);
+		return with(changed);
+	}
+
+	EnqueueOptions with(EnqueueFields changed) {
 		return new EnqueueOptions(changed);
 	}
 
@@ -108,13 +169,13 @@ public sealed class EnqueueOptions permits EnqueueOptions.Schedulable {
 	 * The fields as the caller gave them.
 	 * @return the fields, {@code null} where omitted
 	 */
-	public Fields fields() {
+	public EnqueueFields fields() {
 		return this.fields;
 	}
 
 	@Override
 	public String toString() {
-		return "EnqueueOptions[" + this.fields + "]";
+		return "EnqueueOptions[" + this.fields.key() + "]";
 	}
 
 	/**
@@ -122,7 +183,7 @@ public sealed class EnqueueOptions permits EnqueueOptions.Schedulable {
 	 */
 	public static final class Schedulable extends EnqueueOptions {
 
-		private Schedulable(Fields fields) {
+		private Schedulable(EnqueueFields fields) {
 			super(fields);
 		}
 
@@ -133,7 +194,9 @@ public sealed class EnqueueOptions permits EnqueueOptions.Schedulable {
 		 * @return a copy with the time
 		 */
 		public Schedulable runAt(Instant runAt) {
-			return copy(fields().withRunAt(Bounds.time("runAt", runAt)));
+			EnqueueFields changed = fields().copy();
+			changed.runAt = Bounds.time("runAt", runAt);
+			return with(changed);
 		}
 
 		@Override
@@ -144,6 +207,11 @@ public sealed class EnqueueOptions permits EnqueueOptions.Schedulable {
 		@Override
 		public Schedulable priority(int priority) {
 			return (Schedulable) super.priority(priority);
+		}
+
+		@Override
+		public Schedulable concurrencyKey(String concurrencyKey) {
+			return (Schedulable) super.concurrencyKey(concurrencyKey);
 		}
 
 		@Override
@@ -162,62 +230,18 @@ public sealed class EnqueueOptions permits EnqueueOptions.Schedulable {
 		}
 
 		@Override
-		Schedulable copy(Fields changed) {
+		public Schedulable deadline(Instant deadline) {
+			return (Schedulable) super.deadline(deadline);
+		}
+
+		@Override
+		public Schedulable executionTimeout(Duration executionTimeout) {
+			return (Schedulable) super.executionTimeout(executionTimeout);
+		}
+
+		@Override
+		Schedulable with(EnqueueFields changed) {
 			return new Schedulable(changed);
-		}
-
-	}
-
-	/**
-	 * What the caller gave, {@code null} where omitted.
-	 *
-	 * @param idempotency the key and ttl
-	 * @param queue the queue
-	 * @param priority the priority
-	 * @param runAt the time to run at, in whole microseconds
-	 * @param tags the tags, sorted
-	 * @param maxAttempts the number of attempts
-	 * @param retryPolicy the delay between attempts
-	 */
-	public record Fields(@Nullable Idempotency idempotency, @Nullable String queue, @Nullable Integer priority,
-			@Nullable Instant runAt, @Nullable List<String> tags, @Nullable Integer maxAttempts,
-			@Nullable RetryPolicy retryPolicy) {
-
-		static final Fields NONE = new Fields(null, null, null, null, null, null, null);
-
-		Fields with(Idempotency idempotency) {
-			return new Fields(idempotency, this.queue, this.priority, this.runAt, this.tags, this.maxAttempts,
-					this.retryPolicy);
-		}
-
-		Fields withQueue(String queue) {
-			return new Fields(this.idempotency, queue, this.priority, this.runAt, this.tags, this.maxAttempts,
-					this.retryPolicy);
-		}
-
-		Fields withPriority(int priority) {
-			return new Fields(this.idempotency, this.queue, priority, this.runAt, this.tags, this.maxAttempts,
-					this.retryPolicy);
-		}
-
-		Fields withRunAt(Instant runAt) {
-			return new Fields(this.idempotency, this.queue, this.priority, runAt, this.tags, this.maxAttempts,
-					this.retryPolicy);
-		}
-
-		Fields withTags(List<String> tags) {
-			return new Fields(this.idempotency, this.queue, this.priority, this.runAt, tags, this.maxAttempts,
-					this.retryPolicy);
-		}
-
-		Fields withMaxAttempts(int maxAttempts) {
-			return new Fields(this.idempotency, this.queue, this.priority, this.runAt, this.tags, maxAttempts,
-					this.retryPolicy);
-		}
-
-		Fields withRetryPolicy(RetryPolicy retryPolicy) {
-			return new Fields(this.idempotency, this.queue, this.priority, this.runAt, this.tags, this.maxAttempts,
-					retryPolicy);
 		}
 
 	}

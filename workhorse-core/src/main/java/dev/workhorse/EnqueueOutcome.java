@@ -9,7 +9,16 @@ public enum EnqueueOutcome {
 	ACCEPTED("accepted"),
 
 	/** The request is a repeat; nothing was written and the original job answers. */
-	REPLAYED("replayed");
+	REPLAYED("replayed"),
+
+	/** A debounced request took the place of the one that was waiting; same job. */
+	REPLACED("replaced"),
+
+	/** A debounced request came too late or met another mode; the reason says which. */
+	NON_REPLACEABLE("non-replaceable"),
+
+	/** A throttled repeat within the window; nothing was written. */
+	COALESCED("coalesced");
 
 	private final String label;
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * the original job, and a different request with the same key is refused with a
  * {@link EnqueueIdempotencyConflictException}. Immutable.
  */
-public final class Idempotency {
+public final class Idempotency implements KeyUse {
 
 	private final EnqueueKey key;
 
@@ -49,10 +49,12 @@ public final class Idempotency {
 		return new Idempotency(this.key, Bounds.window("ttl", ttl));
 	}
 
-	/**
-	 * The key with its scope.
-	 * @return the key
-	 */
+	@Override
+	public KeyMode mode() {
+		return KeyMode.IDEMPOTENCY;
+	}
+
+	@Override
 	public EnqueueKey key() {
 		return this.key;
 	}

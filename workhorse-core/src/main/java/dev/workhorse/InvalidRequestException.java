@@ -10,6 +10,8 @@ public class InvalidRequestException extends IllegalArgumentException {
 
 	private final String bound;
 
+	private final String found;
+
 	/**
 	 * Create an exception for one field of a request.
 	 * @param field the name of the offending field, for example {@code key}
@@ -20,6 +22,7 @@ public class InvalidRequestException extends IllegalArgumentException {
 		super("'%s' must be %s but was %s; correct the request and send it again".formatted(field, bound, found));
 		this.field = field;
 		this.bound = bound;
+		this.found = found;
 	}
 
 	/**
@@ -36,6 +39,14 @@ public class InvalidRequestException extends IllegalArgumentException {
 	 */
 	public String bound() {
 		return this.bound;
+	}
+
+	/**
+	 * What was given instead.
+	 * @return the value or its size in words, never the value of a key
+	 */
+	public String found() {
+		return this.found;
 	}
 
 }

@@ -6,7 +6,13 @@ package dev.workhorse;
 public enum KeyMode {
 
 	/** The key answers repeats with the original job until its ttl is over. */
-	IDEMPOTENCY("idempotency");
+	IDEMPOTENCY("idempotency"),
+
+	/** The key gathers requests into one job until its window is over. */
+	DEBOUNCE("debounce"),
+
+	/** The key lets one request through in each window. */
+	THROTTLE("throttle");
 
 	private final String label;
 

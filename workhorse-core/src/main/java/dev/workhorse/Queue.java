@@ -1,5 +1,6 @@
 package dev.workhorse;
 
+import java.util.List;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -48,5 +49,19 @@ public interface Queue {
 	 * @return the job's id and the outcome
 	 */
 	EnqueueResult enqueueWithResult(String type, @Nullable Object payload, EnqueueOptions options);
+
+	/**
+	 * Enqueue several jobs together, in a number of statements that does not depend on
+	 * how many they are. All are accepted or answered, or, if one is refused, none: what
+	 * the caller's transaction did before stays.
+	 * <p>
+	 * The same key twice is one job: the second request is a repeat of the first, or
+	 * takes its place when debounced. One key in two modes is refused.
+	 * @param requests at most 1,000 requests
+	 * @return the answers in the order of the requests; none for no request
+	 * @throws EnqueueIdempotencyConflictException with the index of the request that
+	 * differs from the one its key is held for
+	 */
+	List<EnqueueResult> enqueueAll(List<EnqueueRequest> requests);
 
 }

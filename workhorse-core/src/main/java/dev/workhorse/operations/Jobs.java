@@ -6,9 +6,10 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Looks at the job store. Reads are committed data as of the call; inside a transaction
- * on the same {@code DataSource} they see its own writes. Safe for use by any number of
- * threads.
+ * Looks at the job store and acts on single jobs, keys and queues. What changes something
+ * notes who did it and why, and joins the caller's transaction. Reads are committed data
+ * as of the call; inside a transaction on the same {@code DataSource} they see its own
+ * writes. Safe for use by any number of threads.
  */
 public interface Jobs {
 
@@ -47,5 +48,52 @@ public interface Jobs {
 	 * @return the keys
 	 */
 	List<LiveKey> liveKeys(int most);
+
+	/**
+	 * Tell who holds an enqueue key, and what each kind of request would get now.
+	 * @param scope the scope
+	 * @param key the raw key, which is hashed and not kept
+	 * @return the explanation, also for a key that is free
+	 */
+	KeyExplanation explain(String scope, String key);
+
+	/**
+	 * Free an enqueue key at once: the next request with it is accepted. The job that
+	 * held it goes on.
+	 * @param scope the scope
+	 * @param key the raw key, which is hashed and not kept
+	 * @param by who does it, 1 to 256 UTF-8 bytes
+	 * @param reason why, 1 to 256 UTF-8 bytes
+	 * @return whether the key was held
+	 */
+	boolean release(String scope, String key, String by, String reason);
+
+	/**
+	 * Cancel a job that waits to run. If it never started, its key is free at once.
+	 * @param jobId the job
+	 * @param by who does it, 1 to 256 UTF-8 bytes
+	 * @param reason why, 1 to 256 UTF-8 bytes
+	 * @return what became of it
+	 */
+	CancelOutcome cancel(UUID jobId, String by, String reason);
+
+	/**
+	 * Make a scheduled job due at once. A debounced job gives up its key.
+	 * @param jobId the job
+	 * @param by who does it, 1 to 256 UTF-8 bytes
+	 * @param reason why, 1 to 256 UTF-8 bytes
+	 * @return whether the job was scheduled
+	 */
+	boolean runNow(UUID jobId, String by, String reason);
+
+	/**
+	 * Remove all jobs of a queue that wait to run, with the keys they hold. Running jobs
+	 * go on. Outside a transaction it works in bounded batches, each committed by itself.
+	 * @param queue the queue
+	 * @param by who does it, 1 to 256 UTF-8 bytes
+	 * @param reason why, 1 to 256 UTF-8 bytes
+	 * @return how many jobs were removed
+	 */
+	long purge(String queue, String by, String reason);
 
 }

@@ -8,6 +8,7 @@ import javax.sql.DataSource;
 import dev.workhorse.Queue;
 import dev.workhorse.internal.enqueue.PostgresQueue;
 import dev.workhorse.internal.key.KeyHasher;
+import dev.workhorse.internal.maintenance.Maintenance;
 import dev.workhorse.internal.operations.PostgresJobs;
 import dev.workhorse.internal.schema.SchemaMigrator;
 import dev.workhorse.internal.schema.SchemaValidator;
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Workhorse {
 
+	private static final Duration MAINTENANCE_PATIENCE = Duration.ofSeconds(5);
+
 	private final WorkhorseBuilder configuration;
 
 	private final WakeUps wakeUps = new WakeUps();
@@ -41,16 +44,19 @@ public final class Workhorse {
 
 	private final WorkerSettings workerSettings;
 
+	private final Maintenance maintenance;
+
 	private @Nullable WorkerPool pool;
 
 	Workhorse(WorkhorseBuilder configuration) {
 		this.configuration = configuration;
 		String schema = configuration.schema;
+		KeyHasher hasher = new KeyHasher(configuration.pepper);
 		this.queue = new PostgresQueue(new CallerTransaction(configuration.dataSource), schema,
-				configuration.enqueueSettings(), configuration.codec, new KeyHasher(configuration.pepper), this.wakeUps,
-				configuration.listener);
-		this.jobs = new PostgresJobs(configuration.dataSource, schema);
+				configuration.enqueueSettings(), configuration.codec, hasher, this.wakeUps, configuration.listener);
+		this.jobs = new PostgresJobs(configuration.dataSource, schema, hasher, this.wakeUps);
 		this.workerSettings = configuration.workerSettings();
+		this.maintenance = new Maintenance(configuration.workerDataSource(), schema, configuration.retentionSettings());
 		this.handlers = configuration.knownHandlers();
 		this.notifications = new Notifications(configuration.workerDataSource(), schema, this::wakeLocally);
 	}
@@ -121,6 +127,7 @@ public final class Workhorse {
 		this.notifications.start(configuration.workerEnabled);
 		if (configuration.workerEnabled) {
 			started.start();
+			this.maintenance.start();
 		}
 	}
 
@@ -136,6 +143,7 @@ public final class Workhorse {
 			return;
 		}
 		if (this.configuration.workerEnabled) {
+			this.maintenance.stop(MAINTENANCE_PATIENCE);
 			stopping.stop(grace);
 		}
 		this.wakeUps.removeListener(this.notifications);

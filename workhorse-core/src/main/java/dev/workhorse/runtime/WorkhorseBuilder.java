@@ -17,6 +17,7 @@ import dev.workhorse.InvalidRequestException;
 import dev.workhorse.RetryPolicy;
 import dev.workhorse.handler.HandlerDefinition;
 import dev.workhorse.internal.enqueue.EnqueueSettings;
+import dev.workhorse.internal.maintenance.RetentionSettings;
 import dev.workhorse.internal.observation.Listeners;
 import dev.workhorse.internal.sql.SqlStatement;
 import dev.workhorse.internal.worker.HandlerRegistry;
@@ -72,6 +73,8 @@ public final class WorkhorseBuilder {
 	private Duration lease = WorkerSettings.DEFAULT_LEASE;
 
 	private Duration pollInterval = WorkerSettings.DEFAULT_POLL_INTERVAL;
+
+	private RetentionSettings retention = RetentionSettings.DEFAULTS;
 
 	private ThreadFactory handlerThreads = new HandlerThreads();
 
@@ -269,6 +272,30 @@ public final class WorkhorseBuilder {
 	}
 
 	/**
+	 * Choose how long finished jobs stay. A job that a live key answers with stays
+	 * longer.
+	 * @param succeeded how long succeeded jobs stay; default 1 day
+	 * @param failed how long failed jobs stay; default 14 days
+	 * @param cancelled how long cancelled jobs stay; default 1 day
+	 * @return this builder
+	 */
+	public WorkhorseBuilder retention(Duration succeeded, Duration failed, Duration cancelled) {
+		this.retention = new RetentionSettings(succeeded, failed, cancelled, this.retention.interval());
+		return this;
+	}
+
+	/**
+	 * Choose how often is looked for expired keys and finished jobs to remove.
+	 * @param interval 1 ms to 365 days; default 1 minute
+	 * @return this builder
+	 */
+	public WorkhorseBuilder maintenanceInterval(Duration interval) {
+		this.retention = new RetentionSettings(this.retention.succeeded(), this.retention.failed(),
+				this.retention.cancelled(), interval);
+		return this;
+	}
+
+	/**
 	 * Choose the threads that handlers run on, for example virtual ones.
 	 * @param handlerThreads makes the threads; default: daemon platform threads
 	 * @return this builder
@@ -307,6 +334,10 @@ public final class WorkhorseBuilder {
 		List<HandlerDefinition> all = new ArrayList<>(this.handlers);
 		this.handlerSources.forEach((source) -> all.addAll(source.get()));
 		return new HandlerRegistry(all);
+	}
+
+	RetentionSettings retentionSettings() {
+		return this.retention;
 	}
 
 	DataSource workerDataSource() {

@@ -15,10 +15,13 @@ create table ${schema}.job (
   type text not null,
   payload jsonb not null,
   priority smallint not null,
+  concurrency_key text,
   run_at timestamptz,
   tags text[],
   max_attempts smallint not null,
   retry_policy text not null,
+  deadline timestamptz,
+  timeout_ms bigint,
   explicit_options text[],
   created_at timestamptz not null,
   key_hash bytea,
@@ -29,10 +32,12 @@ create table ${schema}.job (
   key_fingerprint bytea,
   key_window_ms bigint,
   key_expires_at timestamptz,
+  replacements integer not null default 0,
+  replaced_at timestamptz,
   constraint job_pk primary key (id),
   constraint job_priority_ck check (priority between 0 and 100),
   constraint job_max_attempts_ck check (max_attempts between 1 and 100),
-  constraint job_key_mode_ck check (key_mode in ('idempotency')),
+  constraint job_key_mode_ck check (key_mode in ('idempotency', 'debounce', 'throttle')),
   constraint job_key_ck check (
     key_hash is null
     or (
@@ -42,11 +47,13 @@ create table ${schema}.job (
   )
 );
 create unique index job_key_hash_uq on ${schema}.job (key_hash) where key_hash is not null;
-comment on table ${schema}.job is 'Accepted jobs, each with the key it holds: an idempotency key is live while key_hash is set and key_expires_at lies ahead.';
+create index job_key_expires_idx on ${schema}.job (key_expires_at) where key_hash is not null;
+comment on table ${schema}.job is 'Accepted jobs, each with the key it holds: a key is live while key_hash is set and key_expires_at lies ahead.';
 comment on column ${schema}.job.run_at is 'The time the caller asked for; null for at once.';
 comment on column ${schema}.job.explicit_options is 'The options the caller gave; the others were resolved from defaults.';
+comment on column ${schema}.job.replacements is 'How often a debounced request took the place of the one before.';
 comment on column ${schema}.job.key_hash is 'Hash over space, scope and key; null once the key was released or taken over.';
-comment on column ${schema}.job.key_window_ms is 'The ttl of an idempotency key in milliseconds.';
+comment on column ${schema}.job.key_window_ms is 'The ttl of an idempotency key, or the window of a debounced or throttled one, in milliseconds.';
 --rollback drop table ${schema}.job;
 
 --changeset workhorse:job-run
@@ -57,6 +64,7 @@ create table ${schema}.job_run (
   type text not null,
   state text not null,
   priority smallint not null,
+  concurrency_key text,
   run_at timestamptz not null,
   attempt smallint not null default 0,
   fence bigint not null default 0,
@@ -111,7 +119,9 @@ create table ${schema}.job_event (
   attempt smallint,
   details jsonb,
   constraint job_event_pk primary key (job_id, id),
-  constraint job_event_kind_ck check (kind in ('attempt-failed', 'lease-expired', 'attempt-released'))
+  constraint job_event_kind_ck check (kind in (
+    'attempt-failed', 'lease-expired', 'attempt-released', 'cancelled', 'key-released', 'purged', 'run-now'
+  ))
 );
 comment on table ${schema}.job_event is 'Errors of attempts, expired leases and releases, in order.';
 --rollback drop table ${schema}.job_event;

@@ -11,8 +11,8 @@ import dev.workhorse.internal.json.JsonDifference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a request whose fingerprint differs from the stored one is a different
- * request, or the same one made under other defaults.
+ * Decides whether a request whose fingerprint differs from that of the holder is a
+ * different request, or the same one made under other defaults.
  */
 final class ConflictCheck {
 
@@ -20,29 +20,38 @@ final class ConflictCheck {
 	private final JsonCanonicalizer canonicalizer = new JsonCanonicalizer("payload", Integer.MAX_VALUE);
 
 	/**
-	 * Compare a request with the one the key is held for.
+	 * Compare a request with the stored one its key is held for.
 	 * @return the conflict, or {@code null} if the requests are equivalent
 	 */
-	@Nullable EnqueueIdempotencyConflictException check(JobRequest request, KeyBinding key, RequestContent content, UUID holder,
-			HeldRequest held) {
-		RequestContent stored = new RequestContent(held.explicit()).put(RequestField.QUEUE, held.queue())
-			.put(RequestField.TYPE, held.type())
-			.putPayload(this.canonicalizer.canonical(held.payload()))
-			.put(RequestField.PRIORITY, held.priority())
-			.putTags(held.tags())
-			.putRunAt(held.runAt())
-			.put(RequestField.MAX_ATTEMPTS, held.maxAttempts())
-			.put(RequestField.RETRY_POLICY, held.retryPolicy())
-			.put(RequestField.MODE, held.mode())
-			.put(RequestField.TTL, held.windowMillis());
+	@Nullable Conflict withStored(JobRequest request, UUID holder, HeldRequest held) {
+		String canonical = this.canonicalizer.canonical(held.definition().payload());
+		RequestContent stored = held.definition().content(canonical, held.mode(), held.windowMillis());
+		return compare(request, holder, stored, held.definition().payload());
+	}
+
+	/**
+	 * Compare a request with an earlier one of the same batch.
+	 * @return the conflict, or {@code null} if the requests are equivalent
+	 */
+	@Nullable Conflict withEarlier(JobRequest request, JobRequest earlier, UUID holder) {
+		return (earlier.content() != null) ? compare(request, holder, earlier.content(), earlier.definition().payload())
+				: null;
+	}
+
+	private static @Nullable Conflict compare(JobRequest request, UUID holder, RequestContent stored, String payload) {
+		KeyBinding key = request.key();
+		RequestContent content = request.content();
+		if (key == null || content == null) {
+			return null;
+		}
 		List<String> fields = content.differences(stored);
 		if (fields.isEmpty()) {
 			return null;
 		}
-		List<String> pointers = (fields.contains(RequestField.PAYLOAD.label())) ? JsonDifference.between(held.payload(),
-				request.payload(), EnqueueIdempotencyConflictException.MAX_POINTERS) : List.of();
-		return new EnqueueIdempotencyConflictException(new Conflict(key.key().scope(), key.key().preview(),
-				key.digest().text(), key.key().length(), holder, fields, pointers));
+		List<String> pointers = (fields.contains(RequestField.PAYLOAD.label())) ? JsonDifference.between(payload,
+				request.definition().payload(), EnqueueIdempotencyConflictException.MAX_POINTERS) : List.of();
+		return new Conflict(key.key().scope(), key.key().preview(), key.digest().text(), key.key().length(), holder,
+				fields, pointers);
 	}
 
 }

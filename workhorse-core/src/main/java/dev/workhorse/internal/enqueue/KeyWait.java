@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-import dev.workhorse.EnqueueKey;
 import dev.workhorse.EnqueueKeyBusyException;
 import dev.workhorse.internal.sql.Session;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +28,7 @@ final class KeyWait {
 		this.limit = limit;
 	}
 
-	<T> T bounded(Session session, EnqueueKey key, Supplier<T> statement) {
+	<T> T bounded(Session session, String keys, Supplier<T> statement) {
 		Duration limit = this.limit;
 		if (limit == null) {
 			return statement.get();
@@ -49,7 +48,7 @@ final class KeyWait {
 		catch (DataAccessException ex) {
 			if (ex.getRootCause() instanceof SQLException cause && LOCK_NOT_AVAILABLE.equals(cause.getSQLState())) {
 				jdbc.execute("rollback to savepoint " + SAVEPOINT);
-				throw new EnqueueKeyBusyException(key, limit);
+				throw new EnqueueKeyBusyException(keys, limit);
 			}
 			throw ex;
 		}

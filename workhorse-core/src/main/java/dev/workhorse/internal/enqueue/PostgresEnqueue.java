@@ -3,143 +3,171 @@ package dev.workhorse.internal.enqueue;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
+import dev.workhorse.internal.enqueue.JobRequest.JobDefinition;
+import dev.workhorse.internal.key.KeyDigest;
 import dev.workhorse.internal.sql.Session;
 import dev.workhorse.internal.sql.SqlArrays;
 import dev.workhorse.internal.sql.SqlStatement;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.dao.support.DataAccessUtils;
+import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 
 /**
- * The statements behind an enqueue request.
+ * The statements behind enqueue requests. Each takes any number of them.
  */
 final class PostgresEnqueue {
 
 	private static final SqlStatement ENQUEUE_JOB = SqlStatement.load(PostgresEnqueue.class, "enqueue-job.sql");
 
-	private static final SqlStatement RELEASE_EXPIRED_KEY = SqlStatement.load(PostgresEnqueue.class,
-			"release-expired-key.sql");
+	private static final SqlStatement ENQUEUE_JOBS = SqlStatement.load(PostgresEnqueue.class, "enqueue-jobs.sql");
 
-	private static final SqlStatement RESTART_KEY = SqlStatement.load(PostgresEnqueue.class, "restart-key.sql");
+	private static final SqlStatement RELEASE_EXPIRED_KEYS = SqlStatement.load(PostgresEnqueue.class,
+			"release-expired-keys.sql");
 
-	private static final SqlStatement FIND_REQUEST = SqlStatement.load(PostgresEnqueue.class, "find-request.sql");
+	private static final SqlStatement RESTART_WINDOWS = SqlStatement.load(PostgresEnqueue.class, "restart-windows.sql");
+
+	private static final SqlStatement FIND_REQUESTS = SqlStatement.load(PostgresEnqueue.class, "find-requests.sql");
+
+	private static final SqlStatement FIND_UNSTARTED = SqlStatement.load(PostgresEnqueue.class, "find-unstarted.sql");
+
+	/** A single insert that took longer has waited; a long batch may just be long. */
+	private static final long SINGLE_WAIT_MILLIS = 10;
+
+	private static final long BATCH_WAIT_MILLIS = 1_000;
 
 	private final SqlStatement enqueueJob;
 
-	private final SqlStatement releaseExpiredKey;
+	private final SqlStatement enqueueJobs;
 
-	private final SqlStatement restartKey;
+	private final SqlStatement releaseExpiredKeys;
 
-	private final SqlStatement findRequest;
+	private final SqlStatement restartWindows;
+
+	private final SqlStatement findRequests;
+
+	private final SqlStatement findUnstarted;
 
 	PostgresEnqueue(String schema) {
 		this.enqueueJob = ENQUEUE_JOB.inSchema(schema);
-		this.releaseExpiredKey = RELEASE_EXPIRED_KEY.inSchema(schema);
-		this.restartKey = RESTART_KEY.inSchema(schema);
-		this.findRequest = FIND_REQUEST.inSchema(schema);
+		this.enqueueJobs = ENQUEUE_JOBS.inSchema(schema);
+		this.releaseExpiredKeys = RELEASE_EXPIRED_KEYS.inSchema(schema);
+		this.restartWindows = RESTART_WINDOWS.inSchema(schema);
+		this.findRequests = FIND_REQUESTS.inSchema(schema);
+		this.findUnstarted = FIND_UNSTARTED.inSchema(schema);
 	}
 
 	/**
-	 * Insert the job unless its key is held.
+	 * Insert the jobs unless their keys are held, or replace debounced ones. The answers
+	 * are in the order of the requests.
 	 */
-	Attempt enqueue(Session session, JobRequest request) {
-		return DataAccessUtils.requiredSingleResult(session.jdbc()
-			.query(this.enqueueJob.text(), this.enqueueJob.bind(parameters(request)), (row, index) -> attempt(row)));
+	List<Attempt> enqueue(Session session, List<JobRequest> requests) {
+		if (requests.size() == 1 && !requests.get(0).isDebounced()) {
+			return session.jdbc()
+				.query(this.enqueueJob.text(), this.enqueueJob.bind(EnqueueParameters.of(requests.get(0))),
+						PostgresEnqueue::attempt);
+		}
+		MapSqlParameterSource values = EnqueueParameters.of(requests)
+			.addValue("wait_ms", (requests.size() == 1) ? SINGLE_WAIT_MILLIS : BATCH_WAIT_MILLIS);
+		return session.jdbc().query(this.enqueueJobs.text(), this.enqueueJobs.bind(values), PostgresEnqueue::attempt);
 	}
 
-	private static Attempt attempt(ResultSet rows) throws SQLException {
-		UUID accepted = rows.getObject("accepted_id", UUID.class);
-		Accepted job = (accepted != null) ? new Accepted(rows.getLong("delay_ms"), rows.getBoolean("waited")) : null;
-		UUID holder = rows.getObject("held_id", UUID.class);
-		Held held = (holder != null) ? new Held(holder, rows.getString("held_mode"), rows.getBytes("held_fingerprint"),
-				rows.getBoolean("held_live")) : null;
-		return new Attempt(job, held);
-	}
-
-	void releaseExpired(Session session, UUID holder, KeyBinding key) {
-		session.jdbc().update(this.releaseExpiredKey.text(), this.releaseExpiredKey.bind(keyOf(holder, key)));
-	}
-
-	void restart(Session session, UUID job, KeyBinding key) {
-		session.jdbc().update(this.restartKey.text(), this.restartKey.bind(keyOf(job, key)));
+	private static Attempt attempt(ResultSet row, int index) throws SQLException {
+		boolean accepted = row.getObject("accepted_id") != null;
+		boolean replaced = row.getObject("replaced_id") != null;
+		UUID holder = row.getObject("held_id", UUID.class);
+		Held held = null;
+		if (holder != null) {
+			Boolean windowOpen = (Boolean) row.getObject("window_open");
+			held = new Held(holder, row.getString("held_mode"), row.getBytes("held_fingerprint"),
+					row.getBoolean("held_live"), windowOpen);
+		}
+		return new Attempt(accepted, replaced, row.getLong("delay_ms"), accepted && row.getBoolean("waited"), held);
 	}
 
 	/**
-	 * Read the request a key is held for, or {@code null} if that job is gone.
+	 * Take keys from holders whose ttl or window is over.
 	 */
-	@Nullable HeldRequest findRequest(Session session, UUID holder) {
-		return DataAccessUtils.singleResult(session.jdbc()
-			.query(this.findRequest.text(), this.findRequest.bind(new MapSqlParameterSource("id", holder)),
-					(row, index) -> heldRequest(row)));
+	void releaseExpired(Session session, Map<UUID, KeyDigest> holders) {
+		List<byte @Nullable []> hashes = new ArrayList<>();
+		holders.values().forEach((digest) -> hashes.add(digest.bytes()));
+		MapSqlParameterSource values = ids(holders.keySet()).addValue("key_hashes", SqlArrays.bytea(hashes));
+		session.jdbc().update(this.releaseExpiredKeys.text(), this.releaseExpiredKeys.bind(values));
 	}
 
-	private static HeldRequest heldRequest(ResultSet rows) throws SQLException {
-		OffsetDateTime runAt = rows.getObject("run_at", OffsetDateTime.class);
-		return new HeldRequest(rows.getString("queue"), rows.getString("type"), rows.getString("payload"),
-				rows.getInt("priority"), (runAt != null) ? runAt.toInstant() : null, texts(rows.getArray("tags")),
-				rows.getInt("max_attempts"), rows.getString("retry_policy"), texts(rows.getArray("explicit_options")),
-				rows.getString("key_mode"), rows.getLong("key_window_ms"));
+	/**
+	 * Count ttls and windows from now.
+	 */
+	void restart(Session session, Collection<UUID> jobs) {
+		session.jdbc().update(this.restartWindows.text(), this.restartWindows.bind(ids(jobs)));
+	}
+
+	/**
+	 * Read the requests that keys are held for, by the holder's job.
+	 */
+	Map<UUID, HeldRequest> findRequests(Session session, Collection<UUID> holders) {
+		Map<UUID, HeldRequest> found = new HashMap<>();
+		RowCallbackHandler collect = (row) -> found.put(row.getObject("id", UUID.class), heldRequest(row));
+		session.jdbc().query(this.findRequests.text(), this.findRequests.bind(ids(holders)), collect);
+		return found;
+	}
+
+	/**
+	 * Tell which jobs wait for their first attempt.
+	 */
+	Set<UUID> findUnstarted(Session session, Collection<UUID> jobs) {
+		return new HashSet<>(session.jdbc()
+			.query(this.findUnstarted.text(), this.findUnstarted.bind(ids(jobs)),
+					(row, index) -> row.getObject("job_id", UUID.class)));
+	}
+
+	private static MapSqlParameterSource ids(Collection<UUID> ids) {
+		return new MapSqlParameterSource("ids", SqlArrays.uuid(ids));
+	}
+
+	private static HeldRequest heldRequest(ResultSet row) throws SQLException {
+		long timeout = row.getLong("timeout_ms");
+		Long timeoutMillis = (row.wasNull()) ? null : (Long) timeout;
+		JobDefinition definition = new JobDefinition(row.getString("queue"), row.getString("type"),
+				row.getString("payload"), row.getInt("priority"), row.getString("concurrency_key"),
+				instant(row, "run_at"), texts(row.getArray("tags")), row.getInt("max_attempts"),
+				row.getString("retry_policy"), instant(row, "deadline"), timeoutMillis,
+				texts(row.getArray("explicit_options")));
+		return new HeldRequest(definition, row.getString("key_mode"), row.getLong("key_window_ms"));
+	}
+
+	private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+		OffsetDateTime value = row.getObject(column, OffsetDateTime.class);
+		return (value != null) ? value.toInstant() : null;
 	}
 
 	private static List<String> texts(@Nullable Array array) throws SQLException {
 		return (array != null) ? Arrays.asList((String[]) array.getArray()) : List.of();
 	}
 
-	private static MapSqlParameterSource keyOf(UUID job, KeyBinding key) {
-		return new MapSqlParameterSource("id", job).addValue("key_hash", key.digest().bytes(), Types.BINARY);
-	}
-
-	private static MapSqlParameterSource parameters(JobRequest request) {
-		KeyBinding key = request.key();
-		RequestContent content = request.content();
-		return new MapSqlParameterSource("id", request.id()).addValue("queue", request.queue(), Types.VARCHAR)
-			.addValue("type", request.type(), Types.VARCHAR)
-			.addValue("payload", request.payload(), Types.VARCHAR)
-			.addValue("priority", request.priority(), Types.SMALLINT)
-			.addValue("run_at", utc(request.runAt()), Types.TIMESTAMP_WITH_TIMEZONE)
-			.addValue("tags", SqlArrays.textOrNull(request.tags()), Types.ARRAY)
-			.addValue("max_attempts", request.maxAttempts(), Types.SMALLINT)
-			.addValue("retry_policy", request.retryPolicy(), Types.VARCHAR)
-			.addValue("explicit_options", SqlArrays.textOrNull(request.explicit()), Types.ARRAY)
-			.addValue("key_hash", (key != null) ? key.digest().bytes() : null, Types.BINARY)
-			.addValue("key_mode", (key != null) ? key.mode().label() : null, Types.VARCHAR)
-			.addValue("key_scope", (key != null) ? key.key().scope() : null, Types.VARCHAR)
-			.addValue("key_preview", (key != null) ? key.key().preview() : null, Types.VARCHAR)
-			.addValue("key_length", (key != null) ? key.key().length() : null, Types.SMALLINT)
-			.addValue("key_fingerprint", (content != null) ? content.fingerprint() : null, Types.BINARY)
-			.addValue("key_window_ms", (key != null) ? key.windowMillis() : null, Types.BIGINT);
-	}
-
-	private static @Nullable OffsetDateTime utc(@Nullable Instant instant) {
-		return (instant != null) ? instant.atOffset(ZoneOffset.UTC) : null;
-	}
-
 	/**
-	 * What one statement found: the accepted job, the holder of the key, or neither.
+	 * What one statement did for a request, or found in its way. Nothing of all when
+	 * another transaction won the key after the statement had begun.
 	 *
-	 * @param accepted the accepted job
+	 * @param accepted whether the job was inserted
+	 * @param replaced whether the request took the place of a waiting one
+	 * @param delayMillis how long until the job is due, 0 for at once
+	 * @param waited whether the insert had to wait for another transaction
 	 * @param held the holder of the key
 	 */
-	record Attempt(@Nullable Accepted accepted, @Nullable Held held) {
-
-	}
-
-	/**
-	 * A job that was inserted.
-	 *
-	 * @param delayMillis how long until it is due, 0 for at once
-	 * @param waited whether the insert had to wait for another transaction
-	 */
-	record Accepted(long delayMillis, boolean waited) {
+	record Attempt(boolean accepted, boolean replaced, long delayMillis, boolean waited, @Nullable Held held) {
 
 	}
 
@@ -149,31 +177,23 @@ final class PostgresEnqueue {
 	 * @param id its job
 	 * @param mode how the key is bound
 	 * @param fingerprint what it was accepted for
-	 * @param live whether its ttl is not over
+	 * @param live whether its ttl or window is not over
+	 * @param windowOpen for a debounced request to a debounced key, the same as judged
+	 * under the lock; {@code null} otherwise
 	 */
 	@SuppressWarnings("ArrayRecordComponent")
-	record Held(UUID id, String mode, byte[] fingerprint, boolean live) {
+	record Held(UUID id, String mode, byte[] fingerprint, boolean live, @Nullable Boolean windowOpen) {
 
 	}
 
 	/**
 	 * The request a key is held for, as it is stored.
 	 *
-	 * @param queue the queue
-	 * @param type the job type
-	 * @param payload the payload as JSON text
-	 * @param priority the priority
-	 * @param runAt the time asked for
-	 * @param tags the tags, sorted
-	 * @param maxAttempts the number of attempts
-	 * @param retryPolicy the retry policy in its text form
-	 * @param explicit the names of the options that were given
+	 * @param definition what is to be run, and how
 	 * @param mode the mode of the key
-	 * @param windowMillis the ttl
+	 * @param windowMillis the ttl or window
 	 */
-	record HeldRequest(String queue, String type, String payload, int priority, @Nullable Instant runAt,
-			List<String> tags, int maxAttempts, String retryPolicy, List<String> explicit, String mode,
-			long windowMillis) {
+	record HeldRequest(JobDefinition definition, String mode, long windowMillis) {
 
 	}
 

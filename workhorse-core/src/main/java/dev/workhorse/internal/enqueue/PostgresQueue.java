@@ -1,18 +1,17 @@
 package dev.workhorse.internal.enqueue;
 
-import java.util.Arrays;
-import java.util.Objects;
+import java.util.ArrayList;
+import java.util.List;
 
+import dev.workhorse.Bounds;
 import dev.workhorse.EnqueueIdempotencyConflictException;
 import dev.workhorse.EnqueueOptions;
-import dev.workhorse.EnqueueOutcome;
+import dev.workhorse.EnqueueRequest;
 import dev.workhorse.EnqueueResult;
+import dev.workhorse.InvalidRequestException;
 import dev.workhorse.Queue;
 import dev.workhorse.ReadOnlyTransactionException;
-import dev.workhorse.internal.enqueue.PostgresEnqueue.Accepted;
-import dev.workhorse.internal.enqueue.PostgresEnqueue.Attempt;
-import dev.workhorse.internal.enqueue.PostgresEnqueue.Held;
-import dev.workhorse.internal.enqueue.PostgresEnqueue.HeldRequest;
+import dev.workhorse.WorkhorseException;
 import dev.workhorse.internal.key.KeyHasher;
 import dev.workhorse.internal.sql.AfterCommit;
 import dev.workhorse.internal.sql.CallerTransaction;
@@ -23,25 +22,20 @@ import dev.workhorse.observation.WorkhorseListener.EnqueueDecided;
 import dev.workhorse.payload.PayloadCodec;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.dao.CannotAcquireLockException;
-
 /**
  * {@link Queue} on PostgreSQL.
  */
 public final class PostgresQueue implements Queue {
 
-	/** A key that changes hands this often within one request is not decided. */
-	private static final int MOST_ROUNDS = 100;
+	private static final String SAVEPOINT = "workhorse_batch";
 
 	private final CallerTransaction transaction;
 
 	private final RequestReader reader;
 
-	private final PostgresEnqueue statements;
-
-	private final KeyWait keyWait;
-
 	private final ConflictCheck conflictCheck = new ConflictCheck();
+
+	private final KeySettlement settlement;
 
 	private final AfterCommit afterCommit = new AfterCommit();
 
@@ -53,8 +47,8 @@ public final class PostgresQueue implements Queue {
 			KeyHasher hasher, WakeUps wakeUps, WorkhorseListener listener) {
 		this.transaction = transaction;
 		this.reader = new RequestReader(settings, codec, hasher);
-		this.statements = new PostgresEnqueue(schema);
-		this.keyWait = new KeyWait(settings.keyWait());
+		this.settlement = new KeySettlement(new PostgresEnqueue(schema), new KeyWait(settings.keyWait()),
+				this.conflictCheck);
 		this.wakeUps = wakeUps;
 		this.listener = listener;
 	}
@@ -62,98 +56,98 @@ public final class PostgresQueue implements Queue {
 	@Override
 	public EnqueueResult enqueueWithResult(String type, @Nullable Object payload, EnqueueOptions options) {
 		JobRequest request = this.reader.read(type, payload, options);
+		requireWritable();
+		boolean joined = this.transaction.isActive();
+		List<JobRequest> requests = List.of(request);
+		List<Decision> decisions = this.transaction.execute((session) -> this.settlement.settle(session, requests));
+		refuseConflict(requests, decisions, false);
+		this.afterCommit.run(joined, () -> announce(requests, decisions));
+		return decisions.get(0).result();
+	}
+
+	@Override
+	public List<EnqueueResult> enqueueAll(List<EnqueueRequest> requests) {
+		if (requests.isEmpty()) {
+			return List.of();
+		}
+		List<JobRequest> read = read(requests);
+		EnqueueBatch batch = new EnqueueBatch(read);
+		requireWritable();
+		boolean joined = this.transaction.isActive();
+		List<Decision> decisions = this.transaction.execute((session) -> decide(session, read, batch));
+		this.afterCommit.run(joined, () -> announce(read, decisions));
+		return decisions.stream().map(Decision::result).toList();
+	}
+
+	private List<JobRequest> read(List<EnqueueRequest> requests) {
+		if (requests.size() > Bounds.MAX_BATCH) {
+			throw new InvalidRequestException("requests", "at most %,d".formatted(Bounds.MAX_BATCH),
+					"%,d".formatted(requests.size()));
+		}
+		List<JobRequest> read = new ArrayList<>(requests.size());
+		for (int i = 0; i < requests.size(); i++) {
+			EnqueueRequest request = requests.get(i);
+			try {
+				read.add(this.reader.read(request.type(), request.payload(), request.options()));
+			}
+			catch (InvalidRequestException ex) {
+				throw new InvalidRequestException("requests[%d].%s".formatted(i, ex.field()), ex.bound(), ex.found());
+			}
+		}
+		return read;
+	}
+
+	private void requireWritable() {
 		if (this.transaction.isReadOnly()) {
 			throw new ReadOnlyTransactionException("enqueue");
 		}
-		boolean joined = this.transaction.isActive();
-		Decision decision = this.transaction.execute((session) -> decide(session, request));
-		if (decision.conflict() != null) {
-			// nothing was written, so the decision stands whatever becomes of the
-			// transaction
-			this.listener.onEnqueue(decided(request, decision.result(), "conflict"));
-			throw decision.conflict();
-		}
-		this.afterCommit.run(joined, () -> announce(request, decision));
-		return decision.result();
-	}
-
-	private void announce(JobRequest request, Decision decision) {
-		EnqueueResult result = decision.result();
-		if (decision.accepted() != null) {
-			this.wakeUps.accepted(request.queue(), decision.accepted().delayMillis());
-		}
-		this.listener.onEnqueue(decided(request, result, result.outcome().label()));
-	}
-
-	private static EnqueueDecided decided(JobRequest request, EnqueueResult result, String outcome) {
-		return new EnqueueDecided(result.jobId(), request.modeLabel(), outcome, request.queue(), request.type());
-	}
-
-	private Decision decide(Session session, JobRequest request) {
-		KeyBinding key = request.key();
-		if (key == null) {
-			Accepted accepted = Objects.requireNonNull(this.statements.enqueue(session, request).accepted());
-			return new Decision(new EnqueueResult(request.id(), EnqueueOutcome.ACCEPTED), accepted, null);
-		}
-		RequestContent content = Objects.requireNonNull(request.content());
-		for (int round = 0; round < MOST_ROUNDS; round++) {
-			Attempt attempt = this.keyWait.bounded(session, key.key(), () -> this.statements.enqueue(session, request));
-			if (attempt.accepted() != null) {
-				return accepted(session, request, key, attempt.accepted());
-			}
-			Held held = attempt.held();
-			if (held != null && held.live()) {
-				Decision decision = repeated(session, request, key, content, held);
-				if (decision != null) {
-					return decision;
-				}
-			}
-			else if (held != null) {
-				session.begin();
-				this.keyWait.bounded(session, key.key(), () -> {
-					this.statements.releaseExpired(session, held.id(), key);
-					return held;
-				});
-			}
-			// else another transaction won the key after this statement began
-		}
-		throw new CannotAcquireLockException(
-				"Key %s changed hands %d times during one request; try again".formatted(key.key(), MOST_ROUNDS));
-	}
-
-	private Decision accepted(Session session, JobRequest request, KeyBinding key, Accepted accepted) {
-		if (accepted.waited()) {
-			this.statements.restart(session, request.id(), key);
-		}
-		return new Decision(new EnqueueResult(request.id(), EnqueueOutcome.ACCEPTED), accepted, null);
 	}
 
 	/**
-	 * Answer a repeat, or {@code null} if the holder has gone in the meantime.
+	 * Decide a batch, or leave nothing of it. What the caller's transaction did before
+	 * stays.
 	 */
-	private @Nullable Decision repeated(Session session, JobRequest request, KeyBinding key, RequestContent content,
-			Held held) {
-		EnqueueResult replay = new EnqueueResult(held.id(), EnqueueOutcome.REPLAYED);
-		if (Arrays.equals(held.fingerprint(), content.fingerprint())) {
-			return new Decision(replay, null, null);
+	private List<Decision> decide(Session session, List<JobRequest> requests, EnqueueBatch batch) {
+		session.begin();
+		session.jdbc().execute("savepoint " + SAVEPOINT);
+		try {
+			List<Decision> decided = this.settlement.settle(session, batch.standing());
+			List<Decision> decisions = batch.expand(decided, this.conflictCheck);
+			refuseConflict(requests, decisions, true);
+			session.jdbc().execute("release savepoint " + SAVEPOINT);
+			return decisions;
 		}
-		HeldRequest stored = this.statements.findRequest(session, held.id());
-		if (stored == null) {
-			return null;
+		catch (WorkhorseException ex) {
+			session.jdbc().execute("rollback to savepoint " + SAVEPOINT);
+			throw ex;
 		}
-		return new Decision(replay, null, this.conflictCheck.check(request, key, content, held.id(), stored));
 	}
 
-	/**
-	 * What became of a request.
-	 *
-	 * @param result the answer to the caller
-	 * @param accepted the new job, {@code null} for a repeat
-	 * @param conflict the reason to refuse the request
-	 */
-	private record Decision(EnqueueResult result, @Nullable Accepted accepted,
-			@Nullable EnqueueIdempotencyConflictException conflict) {
+	private void refuseConflict(List<JobRequest> requests, List<Decision> decisions, boolean batch) {
+		for (int i = 0; i < decisions.size(); i++) {
+			Decision decision = decisions.get(i);
+			if (decision.conflict() != null) {
+				// nothing of it was written, so it stands whatever becomes of the
+				// transaction
+				this.listener.onEnqueue(decided(requests.get(i), decision));
+				throw new EnqueueIdempotencyConflictException(decision.conflict(), (batch) ? i : null);
+			}
+		}
+	}
 
+	private void announce(List<JobRequest> requests, List<Decision> decisions) {
+		for (int i = 0; i < requests.size(); i++) {
+			Long due = decisions.get(i).dueMillis();
+			if (due != null) {
+				this.wakeUps.accepted(requests.get(i).definition().queue(), due);
+			}
+			this.listener.onEnqueue(decided(requests.get(i), decisions.get(i)));
+		}
+	}
+
+	private static EnqueueDecided decided(JobRequest request, Decision decision) {
+		return new EnqueueDecided(decision.result().jobId(), request.modeLabel(), decision.outcomeLabel(),
+				request.definition().queue(), request.definition().type());
 	}
 
 }

@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HexFormat;
@@ -50,10 +49,6 @@ final class RequestContent {
 		return put(RequestField.TAGS, (tags != null && !tags.isEmpty()) ? String.join("\0", tags) : null);
 	}
 
-	RequestContent putRunAt(@Nullable Instant runAt) {
-		return put(RequestField.RUN_AT, runAt);
-	}
-
 	/**
 	 * The 32 bytes that are equal for requests with equal resolved values.
 	 */
@@ -73,9 +68,12 @@ final class RequestContent {
 	 * @return the names of the fields, sorted
 	 */
 	List<String> differences(RequestContent other) {
+		boolean sameMode = Objects.equals(this.values.get(RequestField.MODE), other.values.get(RequestField.MODE));
 		return Arrays.stream(RequestField.values())
 			.filter((field) -> !Objects.equals(this.values.get(field), other.values.get(field)))
 			.filter((field) -> isGiven(field) || other.isGiven(field))
+			// how long a key is held says nothing across modes
+			.filter((field) -> sameMode || (field != RequestField.TTL && field != RequestField.WINDOW))
 			.map(RequestField::label)
 			.sorted()
 			.toList();
@@ -83,7 +81,7 @@ final class RequestContent {
 
 	private boolean isGiven(RequestField field) {
 		return switch (field) {
-			case MODE, TYPE, PAYLOAD -> true;
+			case MODE, TYPE, PAYLOAD, WINDOW -> true;
 			default -> this.explicit.contains(field.label());
 		};
 	}

@@ -6,8 +6,9 @@ package dev.workhorse.internal.enqueue;
  */
 enum RequestField {
 
+	CONCURRENCY_KEY("concurrencyKey"), DEADLINE("deadline"), EXECUTION_TIMEOUT("executionTimeout"),
 	MAX_ATTEMPTS("maxAttempts"), MODE("mode"), PAYLOAD("payload"), PRIORITY("priority"), QUEUE("queue"),
-	RETRY_POLICY("retryPolicy"), RUN_AT("runAt"), TAGS("tags"), TTL("ttl"), TYPE("type");
+	RETRY_POLICY("retryPolicy"), RUN_AT("runAt"), TAGS("tags"), TTL("ttl"), TYPE("type"), WINDOW("window");
 
 	private final String label;
 

@@ -6,10 +6,15 @@ import java.util.List;
 import java.util.Objects;
 
 import dev.workhorse.Bounds;
+import dev.workhorse.Debounce;
+import dev.workhorse.EnqueueFields;
 import dev.workhorse.EnqueueOptions;
 import dev.workhorse.Idempotency;
-import dev.workhorse.KeyMode;
+import dev.workhorse.KeyUse;
 import dev.workhorse.RetryPolicy;
+import dev.workhorse.Throttle;
+import dev.workhorse.internal.enqueue.JobRequest.JobDefinition;
+import dev.workhorse.internal.enqueue.KeyBinding.DebounceTiming;
 import dev.workhorse.internal.json.JsonCanonicalizer;
 import dev.workhorse.internal.key.KeyHasher;
 import dev.workhorse.internal.key.KeySpace;
@@ -41,49 +46,63 @@ final class RequestReader {
 
 	JobRequest read(String type, @Nullable Object payload, EnqueueOptions options) {
 		Bounds.name("type", type);
-		EnqueueOptions.Fields fields = options.fields();
-		String queue = Objects.requireNonNullElse(fields.queue(), EnqueueOptions.DEFAULT_QUEUE);
-		int priority = Objects.requireNonNullElse(fields.priority(), EnqueueOptions.DEFAULT_PRIORITY);
-		int maxAttempts = Objects.requireNonNullElse(fields.maxAttempts(), this.settings.maxAttempts());
-		RetryPolicy retryPolicy = Objects.requireNonNullElse(fields.retryPolicy(), this.settings.retryPolicy());
-		List<String> tags = Objects.requireNonNullElse(fields.tags(), List.of());
-		List<String> explicit = explicit(fields);
+		EnqueueFields fields = options.fields();
 		String json = this.codec.write(payload);
 		String canonical = this.canonicalizer.canonical(json);
-		KeyBinding key = null;
-		RequestContent content = null;
-		if (fields.idempotency() != null) {
-			key = binding(fields.idempotency());
-			content = new RequestContent(explicit).put(RequestField.QUEUE, queue)
-				.put(RequestField.TYPE, type)
-				.putPayload(canonical)
-				.put(RequestField.PRIORITY, priority)
-				.putTags(tags)
-				.putRunAt(fields.runAt())
-				.put(RequestField.MAX_ATTEMPTS, maxAttempts)
-				.put(RequestField.RETRY_POLICY, retryPolicy.text())
-				.put(RequestField.MODE, key.mode().label())
-				.put(RequestField.TTL, key.windowMillis());
+		JobDefinition definition = definition(type, json, fields);
+		KeyBinding key = (fields.key() != null) ? binding(fields.key()) : null;
+		RequestContent content = (key != null) ? definition.content(canonical, key.mode().label(), key.windowMillis())
+				: null;
+		return new JobRequest(this.ids.next(), definition, key, content);
+	}
+
+	private JobDefinition definition(String type, String json, EnqueueFields fields) {
+		RetryPolicy retryPolicy = Objects.requireNonNullElse(fields.retryPolicy(), this.settings.retryPolicy());
+		Duration timeout = fields.executionTimeout();
+		return new JobDefinition(Objects.requireNonNullElse(fields.queue(), EnqueueOptions.DEFAULT_QUEUE), type, json,
+				Objects.requireNonNullElse(fields.priority(), EnqueueOptions.DEFAULT_PRIORITY), fields.concurrencyKey(),
+				fields.runAt(), Objects.requireNonNullElse(fields.tags(), List.of()),
+				Objects.requireNonNullElse(fields.maxAttempts(), this.settings.maxAttempts()), retryPolicy.text(),
+				fields.deadline(), (timeout != null) ? timeout.toMillis() : null, explicit(fields));
+	}
+
+	private KeyBinding binding(KeyUse use) {
+		long window;
+		DebounceTiming timing = null;
+		if (use instanceof Idempotency idempotency) {
+			window = Objects.requireNonNullElse(idempotency.ttl(), this.settings.idempotencyTtl()).toMillis();
 		}
-		return new JobRequest(this.ids.next(), queue, type, json, priority, fields.runAt(), tags, maxAttempts,
-				retryPolicy.text(), explicit, key, content);
+		else if (use instanceof Throttle throttle) {
+			window = throttle.window().toMillis();
+		}
+		else {
+			Debounce debounce = (Debounce) use;
+			window = debounce.window().toMillis();
+			timing = timing(debounce, window);
+		}
+		return new KeyBinding(use.key(), this.hasher.digest(KeySpace.ENQUEUE, use.key()), use.mode(), window, timing);
 	}
 
-	private KeyBinding binding(Idempotency idempotency) {
-		Duration ttl = Objects.requireNonNullElse(idempotency.ttl(), this.settings.idempotencyTtl());
-		return new KeyBinding(idempotency.key(), this.hasher.digest(KeySpace.ENQUEUE, idempotency.key()),
-				KeyMode.IDEMPOTENCY, ttl.toMillis());
+	private static DebounceTiming timing(Debounce debounce, long window) {
+		Duration maxDelay = (debounce instanceof Debounce.Reset reset) ? reset.maxDelay() : null;
+		Long maxDelayMillis = (maxDelay != null) ? maxDelay.toMillis() : null;
+		long delay = (maxDelayMillis != null) ? Math.min(window, maxDelayMillis) : window;
+		return new DebounceTiming(delay, maxDelayMillis, debounce instanceof Debounce.Preserve);
 	}
 
-	private static List<String> explicit(EnqueueOptions.Fields fields) {
+	private static List<String> explicit(EnqueueFields fields) {
 		List<String> names = new ArrayList<>();
+		addIfGiven(names, RequestField.CONCURRENCY_KEY, fields.concurrencyKey());
+		addIfGiven(names, RequestField.DEADLINE, fields.deadline());
+		addIfGiven(names, RequestField.EXECUTION_TIMEOUT, fields.executionTimeout());
 		addIfGiven(names, RequestField.MAX_ATTEMPTS, fields.maxAttempts());
 		addIfGiven(names, RequestField.PRIORITY, fields.priority());
 		addIfGiven(names, RequestField.QUEUE, fields.queue());
 		addIfGiven(names, RequestField.RETRY_POLICY, fields.retryPolicy());
 		addIfGiven(names, RequestField.RUN_AT, fields.runAt());
 		addIfGiven(names, RequestField.TAGS, fields.tags());
-		addIfGiven(names, RequestField.TTL, (fields.idempotency() != null) ? fields.idempotency().ttl() : null);
+		addIfGiven(names, RequestField.TTL,
+				(fields.key() instanceof Idempotency idempotency) ? idempotency.ttl() : null);
 		return names;
 	}
 

@@ -15,13 +15,20 @@ import java.util.UUID;
 
 import javax.sql.DataSource;
 
+import dev.workhorse.Bounds;
+import dev.workhorse.EnqueueKey;
 import dev.workhorse.InvalidRequestException;
 import dev.workhorse.internal.key.KeyDigest;
+import dev.workhorse.internal.key.KeyHasher;
+import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.sql.SqlStatement;
+import dev.workhorse.internal.wakeup.WakeUps;
+import dev.workhorse.operations.CancelOutcome;
 import dev.workhorse.operations.JobDetails;
 import dev.workhorse.operations.JobDetails.AttemptError;
 import dev.workhorse.operations.JobState;
 import dev.workhorse.operations.Jobs;
+import dev.workhorse.operations.KeyExplanation;
 import dev.workhorse.operations.LiveKey;
 import dev.workhorse.operations.QueueCount;
 import dev.workhorse.operations.WorkerNode;
@@ -56,9 +63,41 @@ public final class PostgresJobs implements Jobs {
 
 	private final String schema;
 
-	public PostgresJobs(DataSource dataSource, String schema) {
+	private final JobControl control;
+
+	private final KeyControl keys;
+
+	public PostgresJobs(DataSource dataSource, String schema, KeyHasher hasher, WakeUps wakeUps) {
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.schema = schema;
+		CallerTransaction transaction = new CallerTransaction(dataSource);
+		this.control = new JobControl(transaction, schema, wakeUps);
+		this.keys = new KeyControl(transaction, schema, hasher);
+	}
+
+	@Override
+	public KeyExplanation explain(String scope, String key) {
+		return this.keys.explain(new EnqueueKey(scope, key));
+	}
+
+	@Override
+	public boolean release(String scope, String key, String by, String reason) {
+		return this.keys.release(new EnqueueKey(scope, key), Audit.of(by, reason));
+	}
+
+	@Override
+	public CancelOutcome cancel(UUID jobId, String by, String reason) {
+		return this.control.cancel(jobId, Audit.of(by, reason));
+	}
+
+	@Override
+	public boolean runNow(UUID jobId, String by, String reason) {
+		return this.control.runNow(jobId, Audit.of(by, reason));
+	}
+
+	@Override
+	public long purge(String queue, String by, String reason) {
+		return this.control.purge(Bounds.name("queue", queue), Audit.of(by, reason));
 	}
 
 	@Override

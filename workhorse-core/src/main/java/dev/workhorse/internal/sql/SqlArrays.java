@@ -51,4 +51,14 @@ public final class SqlArrays {
 		return new SqlArrayValue("bigint", values.toArray());
 	}
 
+	/**
+	 * An array of byte strings.
+	 * @param values the values, possibly with {@code null} among them
+	 * @return the parameter
+	 */
+	public static SqlArrayValue bytea(Collection<byte @Nullable []> values) {
+		// the driver wants an array of byte arrays, not of objects
+		return new SqlArrayValue("bytea", (Object[]) values.toArray(byte[][]::new));
+	}
+
 }

@@ -1,5 +1,6 @@
--- Accepts one request unless its key is held, in one round trip. Answers with one row: the new job, or the job that
--- holds the key, or neither when another transaction won the key in the meantime (read again in a new statement).
+-- Accepts one request, with a key that is not debounced or without a key, unless its key is held: the fast form of
+-- enqueue-jobs.sql. Answers with one row: the new job, or the job that holds the key, or neither when another
+-- transaction won the key in the meantime (read again in a new statement).
 -- Locks nothing that exists; waits only for an open transaction that is inserting the same key. Where the key is
 -- held nothing is written. Index: job_key_hash_uq.
 with moment as materialized (
@@ -13,12 +14,14 @@ held as materialized (
 ),
 accepted as (
   insert into workhorse.job (
-    id, queue, type, payload, priority, run_at, tags, max_attempts, retry_policy, explicit_options, created_at,
+    id, queue, type, payload, priority, concurrency_key, run_at, tags, max_attempts, retry_policy, deadline,
+    timeout_ms, explicit_options, created_at,
     key_hash, key_mode, key_scope, key_preview, key_length, key_fingerprint, key_window_ms, key_expires_at
   )
   select
-    :id, :queue, :type, cast(:payload as jsonb), :priority, cast(:run_at as timestamptz), :tags, :max_attempts,
-    :retry_policy, :explicit_options, moment.at,
+    :id, :queue, :type, cast(:payload as jsonb), :priority, :concurrency_key, cast(:run_at as timestamptz), :tags,
+    :max_attempts, :retry_policy, cast(:deadline as timestamptz), cast(:timeout_ms as bigint), :explicit_options,
+    moment.at,
     :key_hash, :key_mode, :key_scope, :key_preview, :key_length, :key_fingerprint, cast(:key_window_ms as bigint),
     moment.at + make_interval(secs => cast(:key_window_ms as bigint) / 1000.0)
   from moment
@@ -27,17 +30,19 @@ accepted as (
   returning id, created_at, coalesce(run_at, created_at) as run_at
 ),
 run as (
-  insert into workhorse.job_run (job_id, queue, type, state, priority, run_at)
+  insert into workhorse.job_run (job_id, queue, type, state, priority, concurrency_key, run_at)
   select
     accepted.id, :queue, :type, case when accepted.run_at > accepted.created_at then 'scheduled' else 'ready' end,
-    :priority, accepted.run_at
+    :priority, :concurrency_key, accepted.run_at
   from accepted
 )
 select
   accepted.id as accepted_id,
-  extract(epoch from accepted.run_at - accepted.created_at) * 1000 as delay_ms,
   workhorse.clock() - accepted.created_at > interval '10 ms' as waited,
-  held.id as held_id, held.key_mode as held_mode, held.key_fingerprint as held_fingerprint, held.live as held_live
+  extract(epoch from accepted.run_at - accepted.created_at) * 1000 as delay_ms,
+  cast(null as uuid) as replaced_id,
+  held.id as held_id, held.key_mode as held_mode, held.key_fingerprint as held_fingerprint, held.live as held_live,
+  cast(null as boolean) as window_open
 from moment
 left join accepted on true
 left join held on true

@@ -1,0 +1,83 @@
+package dev.workhorse.internal.operations;
+
+import java.util.List;
+import java.util.UUID;
+
+import dev.workhorse.internal.sql.AfterCommit;
+import dev.workhorse.internal.sql.CallerTransaction;
+import dev.workhorse.internal.sql.SqlStatement;
+import dev.workhorse.internal.wakeup.WakeUps;
+import dev.workhorse.operations.CancelOutcome;
+
+import org.springframework.dao.support.DataAccessUtils;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+
+/**
+ * What people do to jobs.
+ */
+final class JobControl {
+
+	private static final SqlStatement CANCEL_JOB = SqlStatement.load(JobControl.class, "cancel-job.sql");
+
+	private static final SqlStatement RUN_JOB_NOW = SqlStatement.load(JobControl.class, "run-job-now.sql");
+
+	private static final SqlStatement PURGE_QUEUE = SqlStatement.load(JobControl.class, "purge-queue.sql");
+
+	private static final int BATCH = 1_000;
+
+	private final CallerTransaction transaction;
+
+	private final String schema;
+
+	private final WakeUps wakeUps;
+
+	private final AfterCommit afterCommit = new AfterCommit();
+
+	JobControl(CallerTransaction transaction, String schema, WakeUps wakeUps) {
+		this.transaction = transaction;
+		this.schema = schema;
+		this.wakeUps = wakeUps;
+	}
+
+	CancelOutcome cancel(UUID jobId, Audit audit) {
+		SqlStatement statement = CANCEL_JOB.inSchema(this.schema);
+		MapSqlParameterSource values = audit.details().addValue("id", jobId);
+		List<CancelOutcome> outcome = this.transaction
+			.execute((session) -> session.jdbc().query(statement.text(), statement.bind(values), (row, index) -> {
+				if (row.getBoolean("cancelled")) {
+					return CancelOutcome.CANCELLED;
+				}
+				return (row.getBoolean("unfinished")) ? CancelOutcome.RUNNING : CancelOutcome.ALREADY_FINISHED;
+			}));
+		return (!outcome.isEmpty()) ? outcome.get(0) : CancelOutcome.NOT_FOUND;
+	}
+
+	boolean runNow(UUID jobId, Audit audit) {
+		SqlStatement statement = RUN_JOB_NOW.inSchema(this.schema);
+		MapSqlParameterSource values = audit.details().addValue("id", jobId);
+		boolean joined = this.transaction.isActive();
+		List<String> queues = this.transaction.execute((session) -> session.jdbc()
+			.query(statement.text(), statement.bind(values), (row, index) -> row.getString("queue")));
+		queues.forEach((queue) -> this.afterCommit.run(joined, () -> this.wakeUps.accepted(queue, 0)));
+		return !queues.isEmpty();
+	}
+
+	long purge(String queue, Audit audit) {
+		SqlStatement statement = PURGE_QUEUE.inSchema(this.schema);
+		MapSqlParameterSource values = audit.details().addValue("queue", queue).addValue("most", BATCH);
+		long all = 0;
+		long removed = BATCH;
+		while (removed == BATCH) {
+			removed = this.transaction.execute((session) -> purgeBatch(session.jdbc(), statement, values));
+			all += removed;
+		}
+		return all;
+	}
+
+	private static long purgeBatch(JdbcTemplate jdbc, SqlStatement statement, MapSqlParameterSource values) {
+		return DataAccessUtils
+			.requiredSingleResult(jdbc.query(statement.text(), statement.bind(values), (row, index) -> row.getLong(1)));
+	}
+
+}

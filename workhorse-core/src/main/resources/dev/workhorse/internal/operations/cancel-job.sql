@@ -1,0 +1,42 @@
+-- Cancels a job that is waiting to run; frees its key if it never started. Locks the job, then its run; a claim at the
+-- same instant wins or loses as a whole. Indexes: job_pk, job_run_pk.
+with moment as materialized (
+  select workhorse.clock() as at
+),
+locked as materialized (
+  select job.id
+  from workhorse.job
+  where job.id = :id
+  for no key update
+),
+removed as (
+  delete from workhorse.job_run
+  using locked
+  where job_run.job_id = locked.id
+    and job_run.state in ('scheduled', 'ready')
+  returning job_run.job_id, job_run.attempt
+),
+outcome as (
+  insert into workhorse.job_outcome (job_id, state, attempt, error, finished_at)
+  select removed.job_id, 'cancelled', removed.attempt, cast(:details as jsonb), moment.at
+  from removed
+  cross join moment
+),
+freed as (
+  update workhorse.job
+  set key_hash = null
+  from removed
+  where job.id = removed.job_id
+    and removed.attempt = 0
+    and job.key_hash is not null
+),
+event as (
+  insert into workhorse.job_event (job_id, at, kind, details)
+  select removed.job_id, moment.at, 'cancelled', cast(:details as jsonb)
+  from removed
+  cross join moment
+)
+select
+  (select count(*) from removed) = 1 as cancelled,
+  exists (select from workhorse.job_run where job_run.job_id = locked.id) as unfinished
+from locked
