@@ -36,6 +36,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -75,9 +76,7 @@ class WorkhorseAutoConfigurationIntegrationTests {
 
 	@Test
 	void ownQueueReplacesTheConfiguredOne() {
-		Queue own = (type, payload, options) -> {
-			throw new UnsupportedOperationException();
-		};
+		Queue own = mock(Queue.class);
 		application().withBean("ownQueue", Queue.class, () -> own)
 			.run((context) -> assertThat(context.getBean(Queue.class)).isSameAs(own));
 	}
