@@ -27,10 +27,11 @@ public final class Invariants {
 				where job.id is null
 				   or (job_run.job_id is null) = (job_outcome.job_id is null)
 				""");
-		VIOLATIONS.put("no event without its job", """
+		VIOLATIONS.put("no event without its job, but for the note that it was purged", """
 				select job_event.job_id
 				from workhorse.job_event
-				where not exists (select from workhorse.job where job.id = job_event.job_id)
+				where job_event.kind <> 'purged'
+				  and not exists (select from workhorse.job where job.id = job_event.job_id)
 				""");
 		VIOLATIONS.put("a key has one owner", """
 				select min(id::text)::uuid

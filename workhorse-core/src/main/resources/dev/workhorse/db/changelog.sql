@@ -123,7 +123,8 @@ create table ${schema}.job_event (
     'attempt-failed', 'lease-expired', 'attempt-released', 'cancelled', 'key-released', 'purged', 'run-now'
   ))
 );
-comment on table ${schema}.job_event is 'Errors of attempts, expired leases and releases, in order.';
+create index job_event_purged_idx on ${schema}.job_event (at) where kind = 'purged';
+comment on table ${schema}.job_event is 'Errors of attempts, expired leases, releases and what people did, in order. The note that a job was purged outlives it.';
 --rollback drop table ${schema}.job_event;
 
 --changeset workhorse:worker

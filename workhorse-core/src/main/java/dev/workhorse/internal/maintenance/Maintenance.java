@@ -37,6 +37,9 @@ public final class Maintenance {
 	private static final SqlStatement REMOVE_FINISHED_JOBS = SqlStatement.load(Maintenance.class,
 			"remove-finished-jobs.sql");
 
+	private static final SqlStatement REMOVE_PURGE_NOTES = SqlStatement.load(Maintenance.class,
+			"remove-purge-notes.sql");
+
 	private static final int BATCH = 1_000;
 
 	private final JdbcTemplate jdbc;
@@ -114,6 +117,8 @@ public final class Maintenance {
 					.addValue("retention_ms", this.settings.of(state).toMillis()));
 			}
 		}
+		repeat(REMOVE_PURGE_NOTES.inSchema(this.schema),
+				new MapSqlParameterSource("most", BATCH).addValue("retention_ms", this.settings.failed().toMillis()));
 		if (keys + jobs > 0) {
 			logger.debug("Freed {} expired keys and removed {} finished jobs", keys, jobs);
 		}

@@ -16,11 +16,12 @@ import dev.workhorse.operations.JobState;
  */
 public record RetentionSettings(Duration succeeded, Duration failed, Duration cancelled, Duration interval) {
 
+	// first, since the defaults are checked against it
+	private static final Duration LONGEST = Duration.ofDays(3_650);
+
 	/** The settings of an application that configures nothing. */
 	public static final RetentionSettings DEFAULTS = new RetentionSettings(Duration.ofDays(1), Duration.ofDays(14),
 			Duration.ofDays(1), Duration.ofMinutes(1));
-
-	private static final Duration LONGEST = Duration.ofDays(3_650);
 
 	public RetentionSettings {
 		check("retention.succeeded", succeeded);
