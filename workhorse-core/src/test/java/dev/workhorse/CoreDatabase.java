@@ -5,8 +5,10 @@ import java.util.UUID;
 
 import javax.sql.DataSource;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.workhorse.runtime.Workhorse;
 import dev.workhorse.runtime.WorkhorseBuilder;
+import dev.workhorse.testsupport.Await;
 import dev.workhorse.testsupport.DatabaseClock;
 import dev.workhorse.testsupport.TestDatabase;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +106,23 @@ public final class CoreDatabase implements AutoCloseable {
 						from (select cast(? as uuid) as id) as given
 						""",
 				job);
+	}
+
+	/**
+	 * Waits until sessions of this database wait for the locks of others.
+	 * @param sessions how many
+	 */
+	public void awaitLockWaiters(int sessions) {
+		// not on a connection of the caller, which may show its transaction an old
+		// picture
+		try (HikariDataSource observer = this.database.newDataSource((config) -> config.setMaximumPoolSize(1))) {
+			JdbcTemplate jdbc = new JdbcTemplate(observer);
+			Await.value(sessions + " sessions waiting for a lock", () -> jdbc.queryForObject("""
+					select count(*)
+					from pg_stat_activity
+					where datname = current_database() and wait_event_type = 'Lock'
+					""", Integer.class), Integer.valueOf(sessions)::equals);
+		}
 	}
 
 	public void checkInvariants() {

@@ -49,8 +49,8 @@ public final class Jackson2PayloadCodec implements PayloadCodec {
 			return this.mapper.writeValueAsString(value);
 		}
 		catch (JsonProcessingException ex) {
-			throw new PayloadException("Cannot write %s as JSON; give it properties that Jackson can write"
-				.formatted((value != null) ? value.getClass().getName() : "null"), ex);
+			throw new PayloadException("Cannot write %s as JSON: %s; give it properties that Jackson can write"
+				.formatted((value != null) ? value.getClass().getName() : "null", ex.getOriginalMessage()), ex);
 		}
 	}
 

@@ -28,7 +28,7 @@ public final class JsonCanonicalizer {
 	private static final JsonFactory FACTORY = JsonFactory.builder()
 		.enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
 		.streamReadConstraints(StreamReadConstraints.builder()
-			.maxNestingDepth(MAX_DEPTH + 1)
+			.maxNestingDepth(MAX_DEPTH)
 			.maxNumberLength(Integer.MAX_VALUE)
 			.maxStringLength(Integer.MAX_VALUE)
 			.maxNameLength(Integer.MAX_VALUE)
@@ -67,6 +67,10 @@ public final class JsonCanonicalizer {
 			checkSize(bytes + reading.expansion);
 			if (parser.nextToken() != null) {
 				throw invalid("one JSON value", "followed by more text", null);
+			}
+			if (Bounds.unpairedSurrogate(json) >= 0) {
+				throw invalid("JSON without unpaired surrogates", "text with a pair of which one half is escaped",
+						null);
 			}
 			return canonical.toString();
 		}

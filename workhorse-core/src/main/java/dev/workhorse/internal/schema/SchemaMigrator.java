@@ -11,6 +11,7 @@ import liquibase.UpdateSummaryEnum;
 import liquibase.exception.LiquibaseException;
 import liquibase.integration.spring.SpringLiquibase;
 
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -66,14 +67,18 @@ public final class SchemaMigrator {
 		catch (SQLException | LiquibaseException | DataAccessException ex) {
 			throw new SchemaException(("Cannot bring schema '%s' up to date: %s; give the database user the right to "
 					+ "create it, or apply the documented SQL yourself and set workhorse.schema.mode=validate")
-				.formatted(this.schema, ex.getMessage()), ex);
+				.formatted(this.schema, NestedExceptionUtils.getMostSpecificCause(ex).getMessage()), ex);
 		}
 	}
 
+	// "if not exists" asks for the right to create even where nothing has to be created
 	private void createSchema() throws SQLException {
-		try (Connection connection = this.dataSource.getConnection();
-				Statement statement = connection.createStatement()) {
-			statement.execute("create schema if not exists " + this.schema);
+		try (Connection connection = this.dataSource.getConnection()) {
+			JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
+			if (Boolean.TRUE
+				.equals(jdbc.queryForObject("select to_regnamespace(?) is null", Boolean.class, this.schema))) {
+				jdbc.execute("create schema if not exists " + this.schema);
+			}
 			if (!connection.getAutoCommit()) {
 				connection.commit();
 			}

@@ -7,6 +7,7 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -33,12 +34,25 @@ public final class CallerTransaction {
 	}
 
 	/**
-	 * Whether the caller has a transaction that a request would join.
+	 * Whether the caller has a transaction that a request would join. A connection that
+	 * was only used beside the transaction of another {@code DataSource} is bound, too,
+	 * but commits by itself.
 	 * @return whether there is one
 	 */
 	public boolean isActive() {
 		return TransactionSynchronizationManager.isActualTransactionActive()
-				&& TransactionSynchronizationManager.hasResource(this.dataSource);
+				&& TransactionSynchronizationManager.getResource(this.dataSource) instanceof ConnectionHolder holder
+				&& !commitsByItself(holder.getConnection());
+	}
+
+	private static boolean commitsByItself(Connection connection) {
+		try {
+			return connection.getAutoCommit();
+		}
+		catch (SQLException ex) {
+			// broken: let the request fail as part of the transaction
+			return false;
+		}
 	}
 
 	/**

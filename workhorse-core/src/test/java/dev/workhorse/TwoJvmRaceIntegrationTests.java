@@ -1,0 +1,86 @@
+package dev.workhorse;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import dev.workhorse.testsupport.ChildJvm;
+import dev.workhorse.testsupport.Race;
+import dev.workhorse.testsupport.Race.Outcomes;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Callers in several JVMs, one of which dies.
+ */
+class TwoJvmRaceIntegrationTests {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+	private static CoreDatabase database;
+
+	@BeforeAll
+	static void createDatabase() {
+		database = CoreDatabase.create();
+	}
+
+	@AfterAll
+	static void closeDatabase() {
+		database.close();
+	}
+
+	@Test
+	void callersInTwoJvmsGetOneJobPerKey() {
+		// A13 (corda/corda-runtime-os#5821, lobu-ai/lobu#1286)
+		try (ChildJvm one = start("race", "key-"); ChildJvm other = start("race", "key-")) {
+			one.awaitLine("done", TIMEOUT);
+			other.awaitLine("done", TIMEOUT);
+			Map<String, List<String[]>> decisions = Stream.concat(one.lines().stream(), other.lines().stream())
+				.filter((line) -> line.startsWith("decided "))
+				.map((line) -> line.split(" "))
+				.collect(Collectors.groupingBy((words) -> words[1]));
+			assertThat(decisions).hasSize(10).allSatisfy((key, words) -> {
+				assertThat(words).hasSize(50);
+				assertThat(words).extracting((decision) -> decision[2]).containsOnlyOnce("ACCEPTED");
+				assertThat(words.stream().map((decision) -> decision[3]).distinct()).hasSize(1);
+			});
+		}
+		assertThat(database.jdbc().queryForObject("select count(*) from workhorse.job where type = 'type'", Long.class))
+			.isEqualTo(10);
+	}
+
+	@Test
+	void waiterIsAcceptedWhenTheJvmThatHoldsTheKeyIsKilled() {
+		// A1: a crash is a rollback
+		Queue queue = database.queue();
+		try (ChildJvm owner = start("hold", "killed")) {
+			String holding = owner.awaitLine("holding ", TIMEOUT).substring("holding ".length());
+			Outcomes<EnqueueResult> outcomes = Race.of(3).run((thread) -> {
+				if (thread == 0) {
+					database.awaitLockWaiters(2);
+					owner.kill9();
+					return null;
+				}
+				return queue.enqueueWithResult("killed", 1, EnqueueOptions.idempotencyKey("killed"));
+			});
+			assertThat(outcomes.failures()).isEmpty();
+			assertThat(outcomes.values()).extracting(EnqueueResult::outcome)
+				.containsExactlyInAnyOrder(EnqueueOutcome.ACCEPTED, EnqueueOutcome.REPLAYED);
+			assertThat(outcomes.values().stream().map((result) -> result.jobId().toString()).distinct()).hasSize(1)
+				.doesNotContain(holding);
+		}
+	}
+
+	private static ChildJvm start(String mode, String key) {
+		return ChildJvm.of(EnqueueingJvm.class)
+			.jvmArgs("-Xmx128m", "-XX:TieredStopAtLevel=1")
+			.args(database.database().jdbcUrl(), mode, key)
+			.start();
+	}
+
+}
