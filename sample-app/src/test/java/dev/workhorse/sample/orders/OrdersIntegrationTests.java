@@ -91,6 +91,12 @@ class OrdersIntegrationTests {
 		assertThat(sample.count("select count(*) from orders where order_id in ('', 'x')")).isZero();
 	}
 
+	@Test
+	void problemNamesTheFieldsThatAreWrong() throws Exception {
+		Response answer = sample.post("/orders", "{\"orderId\": \"x\", \"amount\": -1}");
+		assertThat(answer.body().path("errors").propertyNames()).containsExactly("amount", "customer");
+	}
+
 	private static Response order(String orderId, String amount) throws Exception {
 		return sample.post("/orders",
 				"{\"orderId\": \"%s\", \"customer\": \"Ada\", \"amount\": %s}".formatted(orderId, amount));
