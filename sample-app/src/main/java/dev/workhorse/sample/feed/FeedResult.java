@@ -1,0 +1,31 @@
+package dev.workhorse.sample.feed;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+import dev.workhorse.sample.webhooks.HandledDeliveries.Handled;
+
+/**
+ * What became of the feed.
+ *
+ * @param deliveries the number of different deliveries
+ * @param answers the answer to each sending
+ * @param clicks the answers to a double-clicked order, and to one with another amount
+ * @param handled the runs of the jobs behind the deliveries, read from the database
+ * @param elapsed how long it took until everything had run
+ */
+record FeedResult(int deliveries, List<Answer> answers, List<Answer> clicks, List<Handled> handled, Duration elapsed) {
+
+	long count(String outcome) {
+		return this.answers.stream().filter((answer) -> answer.is(outcome)).count();
+	}
+
+	static Set<UUID> jobs(List<Answer> answers) {
+		return answers.stream().map(Answer::jobId).filter(Objects::nonNull).collect(Collectors.toSet());
+	}
+
+}

@@ -1,0 +1,26 @@
+-- The shop's own tables. Workhorse keeps its jobs and keys in the schema "workhorse" of the same database,
+-- which is what lets a row here and a job there commit together.
+
+create table if not exists orders (
+  order_id text primary key,
+  customer text not null,
+  amount numeric(12, 2) not null,
+  placed_at timestamptz not null default now(),
+  captured_at timestamptz
+);
+
+create table if not exists captures (
+  job_id uuid not null,
+  order_id text not null references orders,
+  amount numeric(12, 2) not null,
+  captured_at timestamptz not null default now()
+);
+
+-- One row for each time a delivery was handled. There is deliberately no unique constraint: a delivery that was
+-- handled twice would show.
+create table if not exists handled_deliveries (
+  job_id uuid not null,
+  event text not null,
+  repository text,
+  handled_at timestamptz not null default now()
+);
