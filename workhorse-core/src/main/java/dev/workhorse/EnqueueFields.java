@@ -3,6 +3,8 @@ package dev.workhorse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
@@ -128,6 +130,28 @@ public final class EnqueueFields {
 	 */
 	public @Nullable Duration executionTimeout() {
 		return this.executionTimeout;
+	}
+
+	@Override
+	public String toString() {
+		Map<String, Object> given = new TreeMap<>();
+		putIfGiven(given, "key", this.key);
+		putIfGiven(given, "queue", this.queue);
+		putIfGiven(given, "priority", this.priority);
+		putIfGiven(given, "concurrencyKey", this.concurrencyKey);
+		putIfGiven(given, "runAt", this.runAt);
+		putIfGiven(given, "tags", this.tags);
+		putIfGiven(given, "maxAttempts", this.maxAttempts);
+		putIfGiven(given, "retryPolicy", this.retryPolicy);
+		putIfGiven(given, "deadline", this.deadline);
+		putIfGiven(given, "executionTimeout", this.executionTimeout);
+		return given.toString();
+	}
+
+	private static void putIfGiven(Map<String, Object> given, String name, @Nullable Object value) {
+		if (value != null) {
+			given.put(name, value);
+		}
 	}
 
 }

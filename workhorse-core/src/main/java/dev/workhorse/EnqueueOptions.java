@@ -175,7 +175,7 @@ public sealed class EnqueueOptions permits EnqueueOptions.Schedulable {
 
 	@Override
 	public String toString() {
-		return "EnqueueOptions[" + this.fields.key() + "]";
+		return "EnqueueOptions" + this.fields;
 	}
 
 	/**

@@ -55,7 +55,7 @@ class EnqueueKeyTests {
 		EnqueueOptions options = EnqueueOptions.idempotency(idempotency).queue("q");
 		assertThat(options.toString()).contains("billing/tok_…ef").doesNotContain("1234567890");
 		assertThat(options.fields().toString()).contains("billing/tok_…ef").doesNotContain("1234567890");
-		assertThat(new EnqueueKeyBusyException(idempotency.key(), Duration.ofMillis(5)).toString())
+		assertThat(new EnqueueKeyBusyException("Key " + idempotency.key(), Duration.ofMillis(5)).toString())
 			.contains("billing/tok_…ef", "5 ms", "workhorse.enqueue.key-wait")
 			.doesNotContain("1234567890");
 	}
