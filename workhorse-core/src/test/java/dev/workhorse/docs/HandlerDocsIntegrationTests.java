@@ -62,7 +62,6 @@ class HandlerDocsIntegrationTests {
 		return "Hello, " + greeting.name();
 	}
 
-	// tag::failures[]
 	private static Object charge(Charge charge, JobContext job) {
 		if (charge.amount() < 0) {
 			throw new PermanentFailureException("A charge cannot be negative");
@@ -72,7 +71,6 @@ class HandlerDocsIntegrationTests {
 		}
 		return payments(job.jobId(), charge);
 	}
-	// end::failures[]
 
 	private static Object payments(UUID idempotencyKey, Charge charge) {
 		effects.add(idempotencyKey + " " + charge.amount());
