@@ -7,6 +7,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import javax.sql.DataSource;
 
+import dev.workhorse.CoreDatabase;
 import dev.workhorse.EnqueueOptions;
 import dev.workhorse.RetryPolicy;
 import dev.workhorse.handler.HandlerDefinition;
@@ -17,7 +18,6 @@ import dev.workhorse.operations.JobDetails;
 import dev.workhorse.operations.JobState;
 import dev.workhorse.runtime.Workhorse;
 import dev.workhorse.testsupport.Await;
-import dev.workhorse.testsupport.TestDatabase;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -28,13 +28,13 @@ class HandlerDocsIntegrationTests {
 
 	private static final List<String> effects = new CopyOnWriteArrayList<>();
 
-	private static TestDatabase database;
+	private static CoreDatabase database;
 
 	private static Workhorse workhorse;
 
 	@BeforeAll
 	static void start() {
-		database = DocsDatabase.create();
+		database = CoreDatabase.create();
 		workhorse = workhorse(database.dataSource());
 	}
 

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
+import dev.workhorse.CoreDatabase;
 import dev.workhorse.EnqueueIdempotencyConflictException;
 import dev.workhorse.EnqueueOptions;
 import dev.workhorse.EnqueueOutcome;
@@ -16,7 +17,6 @@ import dev.workhorse.Queue;
 import dev.workhorse.RetryPolicy;
 import dev.workhorse.operations.LiveKey;
 import dev.workhorse.runtime.Workhorse;
-import dev.workhorse.testsupport.TestDatabase;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class IdempotentEnqueueDocsIntegrationTests {
 
-	private static TestDatabase database;
+	private static CoreDatabase database;
 
 	private static Workhorse workhorse;
 
@@ -34,7 +34,7 @@ class IdempotentEnqueueDocsIntegrationTests {
 
 	@BeforeAll
 	static void createDatabase() {
-		database = DocsDatabase.create();
+		database = CoreDatabase.create();
 		workhorse = Workhorse.builder(database.dataSource()).build();
 	}
 

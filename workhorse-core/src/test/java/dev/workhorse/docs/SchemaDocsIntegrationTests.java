@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
 
+import dev.workhorse.CoreDatabase;
 import dev.workhorse.RetryPolicy;
 import dev.workhorse.handler.HandlerDefinition;
 import dev.workhorse.operations.JobState;
@@ -42,14 +43,15 @@ class SchemaDocsIntegrationTests {
 
 	@Test
 	void pageNamesEveryColumnWithItsType() {
-		try (TestDatabase database = DocsDatabase.create()) {
-			List<String> columns = new JdbcTemplate(database.dataSource()).queryForList("""
-					select c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, null)
-					from pg_attribute a
-					join pg_class c on c.oid = a.attrelid
-					where c.relnamespace = 'workhorse'::regnamespace and c.relkind = 'r'
-					  and c.relname not like 'databasechangelog%' and a.attnum > 0 and not a.attisdropped""",
-					String.class);
+		try (CoreDatabase database = CoreDatabase.create()) {
+			List<String> columns = database.jdbc()
+				.queryForList("""
+						select c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, null)
+						from pg_attribute a
+						join pg_class c on c.oid = a.attrelid
+						where c.relnamespace = 'workhorse'::regnamespace and c.relkind = 'r'
+						  and c.relname not like 'databasechangelog%' and a.attnum > 0 and not a.attisdropped""",
+						String.class);
 			assertThat(documentedColumns()).containsExactlyInAnyOrderElementsOf(columns);
 		}
 	}

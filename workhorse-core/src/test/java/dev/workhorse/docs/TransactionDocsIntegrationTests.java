@@ -5,6 +5,7 @@ import java.util.UUID;
 
 import javax.sql.DataSource;
 
+import dev.workhorse.CoreDatabase;
 import dev.workhorse.EnqueueIdempotencyConflictException;
 import dev.workhorse.EnqueueKeyBusyException;
 import dev.workhorse.EnqueueOptions;
@@ -13,7 +14,6 @@ import dev.workhorse.Idempotency;
 import dev.workhorse.Queue;
 import dev.workhorse.ReadOnlyTransactionException;
 import dev.workhorse.runtime.Workhorse;
-import dev.workhorse.testsupport.TestDatabase;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class TransactionDocsIntegrationTests {
 
-	private static TestDatabase database;
+	private static CoreDatabase database;
 
 	private static AnnotationConfigApplicationContext context;
 
@@ -48,10 +48,10 @@ class TransactionDocsIntegrationTests {
 
 	@BeforeAll
 	static void start() {
-		database = DocsDatabase.create();
+		database = CoreDatabase.create();
 		new JdbcTemplate(database.dataSource()).execute("create table orders (id text primary key, state text)");
 		context = new AnnotationConfigApplicationContext();
-		context.registerBean(DataSource.class, () -> database.dataSource());
+		context.getBeanFactory().registerSingleton("dataSource", database.dataSource());
 		context.register(Application.class, Orders.class, Imports.class);
 		context.refresh();
 	}
