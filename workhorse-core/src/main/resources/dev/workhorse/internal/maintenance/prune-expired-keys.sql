@@ -1,5 +1,6 @@
 -- Takes keys from jobs whose ttl or window is over, a bounded number at a time. A debounced job that has not started
--- keeps its key, so that a late request does not make a second one. Passes over locked rows. Index: job_key_expires_idx.
+-- keeps its key, so that a late request does not make a second one. Passes over locked rows.
+-- Index: job_key_expires_idx.
 with expired as materialized (
   select job.id
   from workhorse.job
