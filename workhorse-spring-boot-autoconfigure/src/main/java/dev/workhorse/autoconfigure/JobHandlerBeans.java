@@ -13,6 +13,8 @@ import dev.workhorse.RetryPolicy;
 import dev.workhorse.handler.HandlerDefinition;
 import dev.workhorse.handler.JobHandler;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
@@ -32,6 +34,8 @@ import org.springframework.util.StringUtils;
  * known; other beans are judged by their declared class and not created.
  */
 final class JobHandlerBeans implements SmartInitializingSingleton, Supplier<Collection<HandlerDefinition>> {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobHandlerBeans.class);
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -59,12 +63,10 @@ final class JobHandlerBeans implements SmartInitializingSingleton, Supplier<Coll
 
 	private void collect(String beanName, Map<String, HandlerDefinition> found) {
 		Class<?> beanClass = beanClass(beanName);
-		if (beanClass == null || !AnnotationUtils.isCandidateClass(beanClass, JobHandler.class)) {
+		if (beanClass == null) {
 			return;
 		}
-		Map<Method, JobHandler> methods = MethodIntrospector.selectMethods(beanClass,
-				(MethodIntrospector.MetadataLookup<JobHandler>) (method) -> AnnotatedElementUtils
-					.findMergedAnnotation(method, JobHandler.class));
+		Map<Method, JobHandler> methods = handlerMethods(beanClass);
 		methods.forEach((method, annotation) -> {
 			HandlerDefinition definition = define(beanName, beanClass, method, annotation);
 			HandlerDefinition other = found.putIfAbsent(definition.type(), definition);
@@ -73,6 +75,21 @@ final class JobHandlerBeans implements SmartInitializingSingleton, Supplier<Coll
 						other.handler(), definition.handler()), "keep one of them or give it another type", null);
 			}
 		});
+	}
+
+	static Map<Method, JobHandler> handlerMethods(Class<?> beanClass) {
+		if (!AnnotationUtils.isCandidateClass(beanClass, JobHandler.class)) {
+			return Map.of();
+		}
+		try {
+			return MethodIntrospector.selectMethods(beanClass,
+					(MethodIntrospector.MetadataLookup<JobHandler>) (method) -> AnnotatedElementUtils
+						.findMergedAnnotation(method, JobHandler.class));
+		}
+		catch (IllegalStateException | LinkageError ex) {
+			logger.debug("Looked for no handlers in {}, which refers to classes that are not there", beanClass, ex);
+			return Map.of();
+		}
 	}
 
 	private @Nullable Class<?> beanClass(String beanName) {

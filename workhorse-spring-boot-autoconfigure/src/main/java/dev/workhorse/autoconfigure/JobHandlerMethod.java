@@ -6,7 +6,6 @@ import java.lang.reflect.Type;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
@@ -76,10 +75,6 @@ final class JobHandlerMethod implements Handler {
 	}
 
 	private Method invocable(Class<?> type) {
-		if (Objects.equals(type, this.method.getDeclaringClass())) {
-			ReflectionUtils.makeAccessible(this.method);
-			return this.method;
-		}
 		JobHandlerSignature.checkProxy(this.method, type, toString());
 		try {
 			Method selected = AopUtils.selectInvocableMethod(this.method, type);

@@ -26,6 +26,7 @@ import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 
@@ -47,6 +48,7 @@ import org.springframework.core.task.VirtualThreadTaskExecutor;
 @EnableConfigurationProperties(WorkhorseProperties.class)
 @Import({ DatabaseInitializationDependencyConfigurer.class, PayloadCodecConfigurations.Jackson3.class,
 		PayloadCodecConfigurations.Jackson2.class })
+@ImportRuntimeHints(WorkhorseRuntimeHints.class)
 public final class WorkhorseAutoConfiguration {
 
 	WorkhorseAutoConfiguration() {

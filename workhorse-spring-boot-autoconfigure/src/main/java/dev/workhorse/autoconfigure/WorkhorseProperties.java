@@ -14,11 +14,11 @@ import org.springframework.util.unit.DataSize;
  * Everything that can be configured. The bounds are those of the core, which checks them;
  * see {@link PropertyBounds}.
  *
- * @param schema the database schema
- * @param keys how keys are kept
- * @param enqueue defaults of requests
- * @param payload bounds of payloads
- * @param worker how this node runs jobs
+ * @param schema The database schema
+ * @param keys How keys are kept
+ * @param enqueue Defaults of requests
+ * @param payload Bounds of payloads
+ * @param worker How this node runs jobs
  */
 @ConfigurationProperties("workhorse")
 record WorkhorseProperties(@DefaultValue Schema schema, @DefaultValue Keys keys, @DefaultValue Enqueue enqueue,
@@ -27,8 +27,8 @@ record WorkhorseProperties(@DefaultValue Schema schema, @DefaultValue Keys keys,
 	/**
 	 * The database schema.
 	 *
-	 * @param name schema that holds the jobs
-	 * @param mode what is done about the schema at start
+	 * @param name Schema that holds the jobs
+	 * @param mode What is done about the schema at start
 	 */
 	record Schema(@DefaultValue("workhorse") String name, @DefaultValue("migrate") SchemaMode mode) {
 
@@ -37,7 +37,7 @@ record WorkhorseProperties(@DefaultValue Schema schema, @DefaultValue Keys keys,
 	/**
 	 * How keys are kept.
 	 *
-	 * @param pepper secret to hash keys with; changing it forgets every live key
+	 * @param pepper Secret to hash keys with; changing it forgets every live key
 	 */
 	record Keys(@Nullable String pepper) {
 
@@ -51,14 +51,13 @@ record WorkhorseProperties(@DefaultValue Schema schema, @DefaultValue Keys keys,
 	/**
 	 * Defaults of requests.
 	 *
-	 * @param idempotencyTtl how long an idempotency key holds when the request does not
+	 * @param idempotencyTtl How long an idempotency key holds when the request does not
 	 * say, from 1 ms to 365 days
-	 * @param maxAttempts number of attempts, from 1 to 100, of jobs for which neither the
+	 * @param maxAttempts Number of attempts, from 1 to 100, of jobs for which neither the
 	 * request nor the handler says it
-	 * @param retryPolicy delay between attempts where neither the request nor the handler
-	 * says it: polynomial, fixed:&lt;delay&gt; or exponential:&lt;initial&gt;:&lt;max&gt;
-	 * with ISO-8601 durations
-	 * @param keyWait longest wait for another transaction to decide about a key;
+	 * @param retryPolicy Delay between attempts where neither the request nor the handler
+	 * says it, such as polynomial, fixed:PT10S or exponential:PT1S:PT1H
+	 * @param keyWait Longest wait for another transaction to decide about a key;
 	 * unbounded by default
 	 */
 	record Enqueue(@DefaultValue("24h") Duration idempotencyTtl, @DefaultValue("25") int maxAttempts,
@@ -69,7 +68,7 @@ record WorkhorseProperties(@DefaultValue Schema schema, @DefaultValue Keys keys,
 	/**
 	 * Bounds of payloads.
 	 *
-	 * @param maxSize largest payload and result as JSON text, up to 16MB
+	 * @param maxSize Largest payload and result as JSON text, up to 16MB
 	 */
 	record Payload(@DefaultValue("1MB") DataSize maxSize) {
 
@@ -78,15 +77,15 @@ record WorkhorseProperties(@DefaultValue Schema schema, @DefaultValue Keys keys,
 	/**
 	 * How this node runs jobs.
 	 *
-	 * @param enabled whether this node runs jobs; it accepts them in any case
-	 * @param name name of this node for people; by default the application's name, host
+	 * @param enabled Whether this node runs jobs; it accepts them in any case
+	 * @param name Name of this node for people; by default the application's name, host
 	 * and process id
-	 * @param queues queues this node works on; by default 'default' alone
-	 * @param lease how long a claim holds without a heartbeat, from 100 ms to 1 hour
-	 * @param pollInterval how often an idle queue is looked at, from 1 ms to 1 minute
-	 * @param shutdownGrace how long handlers may go on when the application stops;
+	 * @param queues Queues this node works on; by default 'default' alone
+	 * @param lease How long a claim holds without a heartbeat, from 100 ms to 1 hour
+	 * @param pollInterval How often an idle queue is looked at, from 1 ms to 1 minute
+	 * @param shutdownGrace How long handlers may go on when the application stops;
 	 * spring.lifecycle.timeout-per-shutdown-phase does not cut it short
-	 * @param connections size of the connection pool for claims, heartbeats and
+	 * @param connections Size of the connection pool for claims, heartbeats and
 	 * completions, from 2 to 100; 0 to take them from the application's pool
 	 */
 	record Worker(@DefaultValue("true") boolean enabled, @Nullable String name, @DefaultValue Map<String, Queue> queues,
@@ -98,7 +97,7 @@ record WorkhorseProperties(@DefaultValue Schema schema, @DefaultValue Keys keys,
 	/**
 	 * How this node works on a queue.
 	 *
-	 * @param concurrency how many jobs of the queue this node runs at once, from 1 to
+	 * @param concurrency How many jobs of the queue this node runs at once, from 1 to
 	 * 10,000
 	 */
 	record Queue(@DefaultValue("10") int concurrency) {

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.workhorse.EnqueueOptions;
 import dev.workhorse.Queue;
 import dev.workhorse.handler.JobContext;
 import dev.workhorse.handler.JobHandler;
@@ -31,8 +32,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.Banner;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -49,13 +56,22 @@ class JobHandlerIntegrationTests {
 
 	private static TestDatabase database;
 
+	private static ConfigurableApplicationContext payloads;
+
 	@BeforeAll
 	static void createDatabase() {
 		database = TestJobStore.migratedDatabase();
+		payloads = new SpringApplicationBuilder(Payloads.class, Inherited.class, Infrastructure.class)
+			.web(WebApplicationType.NONE)
+			.bannerMode(Banner.Mode.OFF)
+			.properties(TestJobStore.properties(database))
+			.properties("workhorse.worker.queues.payloads.concurrency=10")
+			.run();
 	}
 
 	@AfterAll
 	static void dropDatabase() {
+		payloads.close();
 		database.close();
 	}
 
@@ -74,46 +90,38 @@ class JobHandlerIntegrationTests {
 			composed   | null | "composed"
 			inherited  | {"id":"A-1","price":2} | "inherited A-1 costs 2"
 			""")
-	void payloadIsReadAsTheDeclaredTypeAndTheReturnValueIsTheResult(String type, String payload, String result) {
-		application().withUserConfiguration(Payloads.class).withBean(Inherited.class, Inherited::new).run((context) -> {
-			JsonNode json = new ObjectMapper().readTree(payload);
-			JobDetails job = run(context, type, json);
-			assertThat(job.errors()).isEmpty();
-			assertThat(job.state()).isEqualTo(JobState.SUCCEEDED);
-			assertThat(job.result()).isEqualToIgnoringWhitespace(result);
-		});
+	void payloadIsReadAsTheDeclaredTypeAndTheReturnValueIsTheResult(String type, String payload, String result)
+			throws Exception {
+		JobDetails job = run(payloads, type, new ObjectMapper().readTree(payload));
+		assertThat(job.errors()).isEmpty();
+		assertThat(job.state()).isEqualTo(JobState.SUCCEEDED);
+		assertThat(job.result()).isEqualToIgnoringWhitespace(result);
 	}
 
 	@Test
 	void voidMethodHasNoResult() {
-		application().withUserConfiguration(Payloads.class)
-			.run((context) -> assertThat(run(context, "void", "text").result()).isNull());
+		assertThat(run(payloads, "void", "text").result()).isNull();
 	}
 
 	@Test
 	void exceptionOfTheMethodIsTheErrorOfTheAttempt() {
-		application().withUserConfiguration(Payloads.class).run((context) -> {
-			UUID id = context.getBean(Queue.class).enqueue("checked", null);
-			JobDetails job = TestJobStore.awaitState(context, id, JobState.SCHEDULED);
-			assertThat(job.errors()).singleElement()
-				.satisfies((error) -> assertThat(error.type()).isEqualTo(IOException.class.getName()))
-				.satisfies((error) -> assertThat(error.message()).isEqualTo("no route"));
-		});
+		UUID id = payloads.getBean(Queue.class).enqueue("checked", null, queueOf(payloads));
+		JobDetails job = TestJobStore.awaitState(payloads, id, JobState.SCHEDULED);
+		assertThat(job.errors()).singleElement()
+			.satisfies((error) -> assertThat(error.type()).isEqualTo(IOException.class.getName()))
+			.satisfies((error) -> assertThat(error.message()).isEqualTo("no route"));
 	}
 
 	@Test
 	void permanentFailureOfTheMethodEndsTheJob() {
-		application().withUserConfiguration(Payloads.class)
-			.run((context) -> assertThat(run(context, "permanent", null).state()).isEqualTo(JobState.FAILED));
+		assertThat(run(payloads, "permanent", null).state()).isEqualTo(JobState.FAILED);
 	}
 
 	@Test
 	void annotationDecidesAboutAttempts() {
-		application().withUserConfiguration(Payloads.class).run((context) -> {
-			JobDetails job = run(context, "twice", null);
-			assertThat(job.state()).isEqualTo(JobState.FAILED);
-			assertThat(job.attempt()).isEqualTo(2);
-		});
+		JobDetails job = run(payloads, "twice", null);
+		assertThat(job.state()).isEqualTo(JobState.FAILED);
+		assertThat(job.attempt()).isEqualTo(2);
 	}
 
 	@Test
@@ -224,7 +232,14 @@ class JobHandlerIntegrationTests {
 	}
 
 	private static JobDetails run(BeanFactory context, String type, Object payload) {
-		return TestJobStore.awaitFinished(context, context.getBean(Queue.class).enqueue(type, payload));
+		return TestJobStore.awaitFinished(context,
+				context.getBean(Queue.class).enqueue(type, payload, queueOf(context)));
+	}
+
+	// the shared application and that of a test must not take each other's jobs
+	private static EnqueueOptions queueOf(BeanFactory context) {
+		EnqueueOptions options = EnqueueOptions.defaults();
+		return (context == payloads) ? options.queue("payloads") : options;
 	}
 
 	private static ApplicationContextRunner application() {
@@ -247,6 +262,12 @@ class JobHandlerIntegrationTests {
 
 		@AliasFor(annotation = JobHandler.class, attribute = "value")
 		String name();
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, WorkhorseAutoConfiguration.class })
+	static class Infrastructure {
 
 	}
 

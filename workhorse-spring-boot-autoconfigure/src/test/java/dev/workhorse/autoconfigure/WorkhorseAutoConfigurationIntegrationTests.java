@@ -1,5 +1,6 @@
 package dev.workhorse.autoconfigure;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -15,6 +16,7 @@ import dev.workhorse.EnqueueOutcome;
 import dev.workhorse.Queue;
 import dev.workhorse.handler.JobContext;
 import dev.workhorse.handler.JobHandler;
+import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.operations.JobState;
 import dev.workhorse.operations.Jobs;
 import dev.workhorse.operations.WorkerNode;
@@ -157,6 +159,33 @@ class WorkhorseAutoConfigurationIntegrationTests {
 	}
 
 	@Test
+	void listenersAreToldAndMayUseTheDatabaseThemselves() {
+		application().withBean(Listener.class).run((context) -> {
+			UUID id = context.getBean(Queue.class).enqueue("orders.none", null);
+			assertThat(context.getBean(Listener.class).decided).containsExactly(id);
+		});
+	}
+
+	@Test
+	void defaultsOfThePropertiesAreThoseOfTheCore() {
+		application().withPropertyValues("workhorse.worker.enabled=false").run((context) -> {
+			Workhorse configured = context.getBean(Workhorse.class);
+			Workhorse plain = Workhorse.builder(context.getBean(DataSource.class)).workerEnabled(false).build();
+			EnqueueOptions options = EnqueueOptions.idempotencyKey("asked for twice");
+			UUID id = configured.queue().enqueue("orders.none", null, options);
+			assertThat(plain.queue().enqueueWithResult("orders.none", null, options).outcome())
+				.isEqualTo(EnqueueOutcome.REPLAYED);
+			List<Map<String, Object>> rows = new ArrayList<>();
+			for (UUID job : List.of(id,
+					plain.queue().enqueue("orders.none", null, EnqueueOptions.idempotencyKey("asked for once")))) {
+				rows.add(new JdbcTemplate(database.dataSource()).queryForMap(
+						"select max_attempts, retry_policy, key_window_ms from workhorse.job where id = ?", job));
+			}
+			assertThat(rows.get(0)).isEqualTo(rows.get(1));
+		});
+	}
+
+	@Test
 	void nodeWithoutAWorkerAcceptsJobsAndLeavesThemToOthers() {
 		application().withPropertyValues("workhorse.worker.enabled=false")
 			.withUserConfiguration(Orders.class)
@@ -219,6 +248,24 @@ class WorkhorseAutoConfigurationIntegrationTests {
 		@JobHandler("orders.ship")
 		String ship(Order order, JobContext context) {
 			return "shipped %d of %s in attempt %d".formatted(order.quantity(), order.id(), context.attempt());
+		}
+
+	}
+
+	static class Listener implements WorkhorseListener {
+
+		private final List<UUID> decided = new ArrayList<>();
+
+		private final JdbcTemplate jdbc;
+
+		Listener(JdbcTemplate jdbc) {
+			this.jdbc = jdbc;
+		}
+
+		@Override
+		public void onEnqueue(EnqueueDecided decided) {
+			this.decided.add(
+					this.jdbc.queryForObject("select id from workhorse.job where id = ?", UUID.class, decided.jobId()));
 		}
 
 	}
