@@ -1,10 +1,12 @@
 package dev.workhorse.autoconfigure;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.workhorse.InvalidRequestException;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
@@ -14,25 +16,34 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  */
 final class PropertyBounds {
 
-	private static final Map<String, Property> PROPERTIES = Map.of("schema",
-			new Property("workhorse.schema.name", (properties) -> properties.schema().name()), "idempotencyTtl",
-			new Property("workhorse.enqueue.idempotency-ttl", (properties) -> properties.enqueue().idempotencyTtl()),
-			"maxAttempts",
-			new Property("workhorse.enqueue.max-attempts", (properties) -> properties.enqueue().maxAttempts()),
-			"retryPolicy",
-			new Property("workhorse.enqueue.retry-policy", (properties) -> properties.enqueue().retryPolicy()),
-			"keyWait", new Property("workhorse.enqueue.key-wait", (properties) -> properties.enqueue().keyWait()),
-			"maxPayloadBytes",
-			new Property("workhorse.payload.max-size", (properties) -> properties.payload().maxSize()), "lease",
-			new Property("workhorse.worker.lease", (properties) -> properties.worker().lease()), "pollInterval",
-			new Property("workhorse.worker.poll-interval", (properties) -> properties.worker().pollInterval()), "queue",
-			new Property("workhorse.worker.queues", (properties) -> properties.worker().queues().keySet()),
-			"concurrency", new Property("workhorse.worker.queues", (properties) -> properties.worker().queues()));
+	private static final Map<String, Property> PROPERTIES = new HashMap<>();
+
+	static {
+		add("schema", "workhorse.schema.name", (properties) -> properties.schema().name());
+		add("idempotencyTtl", "workhorse.enqueue.idempotency-ttl",
+				(properties) -> properties.enqueue().idempotencyTtl());
+		add("maxAttempts", "workhorse.enqueue.max-attempts", (properties) -> properties.enqueue().maxAttempts());
+		add("retryPolicy", "workhorse.enqueue.retry-policy", (properties) -> properties.enqueue().retryPolicy());
+		add("keyWait", "workhorse.enqueue.key-wait", (properties) -> properties.enqueue().keyWait());
+		add("maxPayloadBytes", "workhorse.payload.max-size", (properties) -> properties.payload().maxSize());
+		add("lease", "workhorse.worker.lease", (properties) -> properties.worker().lease());
+		add("pollInterval", "workhorse.worker.poll-interval", (properties) -> properties.worker().pollInterval());
+		add("queue", "workhorse.worker.queues", (properties) -> properties.worker().queues().keySet());
+		add("concurrency", "workhorse.worker.queues", (properties) -> properties.worker().queues());
+		add("retention.succeeded", "workhorse.retention.succeeded", (properties) -> properties.retention().succeeded());
+		add("retention.failed", "workhorse.retention.failed", (properties) -> properties.retention().failed());
+		add("retention.cancelled", "workhorse.retention.cancelled", (properties) -> properties.retention().cancelled());
+		add("retention.interval", "workhorse.retention.interval", (properties) -> properties.retention().interval());
+	}
 
 	private final WorkhorseProperties properties;
 
 	PropertyBounds(WorkhorseProperties properties) {
 		this.properties = properties;
+	}
+
+	private static void add(String field, String property, Function<WorkhorseProperties, @Nullable Object> value) {
+		PROPERTIES.put(field, new Property(property, value));
 	}
 
 	<T> T check(Supplier<T> assembly) {
@@ -46,7 +57,7 @@ final class PropertyBounds {
 
 	private RuntimeException blame(InvalidRequestException ex) {
 		// retryPolicy.delay is a part of retryPolicy
-		Property property = PROPERTIES.get(ex.field().split("\\.", 2)[0]);
+		Property property = PROPERTIES.getOrDefault(ex.field(), PROPERTIES.get(ex.field().split("\\.", 2)[0]));
 		if (property == null) {
 			return ex;
 		}
@@ -56,7 +67,7 @@ final class PropertyBounds {
 		return blamed;
 	}
 
-	static InvalidConfigurationPropertyValueException violation(String property, Object value, String bound) {
+	static InvalidConfigurationPropertyValueException violation(String property, @Nullable Object value, String bound) {
 		return new InvalidConfigurationPropertyValueException(property, value,
 				"'%s' must be %s".formatted(property, bound));
 	}
@@ -67,7 +78,7 @@ final class PropertyBounds {
 	 * @param name the name of the property
 	 * @param value reads what it is set to
 	 */
-	private record Property(String name, Function<WorkhorseProperties, Object> value) {
+	private record Property(String name, Function<WorkhorseProperties, @Nullable Object> value) {
 
 	}
 

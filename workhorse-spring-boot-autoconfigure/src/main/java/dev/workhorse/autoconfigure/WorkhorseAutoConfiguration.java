@@ -125,6 +125,9 @@ public final class WorkhorseAutoConfiguration {
 					.handlers(handlers);
 				apply(this.properties.enqueue(), builder);
 				apply(this.properties.worker(), builder, environment);
+				WorkhorseProperties.Retention retention = this.properties.retention();
+				builder.retention(retention.succeeded(), retention.failed(), retention.cancelled())
+					.maintenanceInterval(retention.interval());
 				builder.pepper(this.properties.keys().pepper());
 				builder
 					.maxPayloadBytes((int) Math.min(Integer.MAX_VALUE, this.properties.payload().maxSize().toBytes()));

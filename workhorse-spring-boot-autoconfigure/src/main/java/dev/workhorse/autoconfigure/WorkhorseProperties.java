@@ -19,10 +19,11 @@ import org.springframework.util.unit.DataSize;
  * @param enqueue Defaults of requests
  * @param payload Bounds of payloads
  * @param worker How this node runs jobs
+ * @param retention How long finished jobs stay
  */
 @ConfigurationProperties("workhorse")
 record WorkhorseProperties(@DefaultValue Schema schema, @DefaultValue Keys keys, @DefaultValue Enqueue enqueue,
-		@DefaultValue Payload payload, @DefaultValue Worker worker) {
+		@DefaultValue Payload payload, @DefaultValue Worker worker, @DefaultValue Retention retention) {
 
 	/**
 	 * The database schema.
@@ -101,6 +102,20 @@ record WorkhorseProperties(@DefaultValue Schema schema, @DefaultValue Keys keys,
 	 * 10,000
 	 */
 	record Queue(@DefaultValue("10") int concurrency) {
+
+	}
+
+	/**
+	 * How long finished jobs stay. A job that a live key answers with stays longer.
+	 *
+	 * @param succeeded How long succeeded jobs stay, up to 3,650 days
+	 * @param failed How long failed jobs stay, up to 3,650 days
+	 * @param cancelled How long cancelled jobs stay, up to 3,650 days
+	 * @param interval How often is looked for expired keys and jobs to remove, from 1 ms
+	 * to 365 days
+	 */
+	record Retention(@DefaultValue("1d") Duration succeeded, @DefaultValue("14d") Duration failed,
+			@DefaultValue("1d") Duration cancelled, @DefaultValue("1m") Duration interval) {
 
 	}
 
