@@ -64,7 +64,7 @@ class SpringDocsIntegrationTests {
 		assertThat(first.outcome()).isEqualTo(EnqueueOutcome.ACCEPTED);
 		assertThat(again).isEqualTo(new EnqueueResult(first.jobId(), EnqueueOutcome.REPLAYED));
 		assertThat(context.getBean(JsonMapper.class).writeValueAsString(again))
-			.isEqualTo("{\"jobId\":\"%s\",\"outcome\":\"REPLAYED\"}".formatted(first.jobId()));
+			.isEqualTo("{\"jobId\":\"%s\",\"outcome\":\"REPLAYED\",\"reason\":null}".formatted(first.jobId()));
 		assertThat(finished(first.jobId()).state()).isEqualTo(JobState.SUCCEEDED);
 	}
 
