@@ -128,13 +128,15 @@ final class Housekeeping {
 	}
 
 	private void recover(long now) {
+		List<ExpiredLease> found = (this.steady.getAsBoolean()) ? this.leases.findExpired() : List.of();
+		// asked once more, as the search may have waited for a database that was away
 		if (!this.steady.getAsBoolean()) {
 			this.suspects = Map.of();
 			return;
 		}
 		List<Lease> lost = new ArrayList<>();
 		Map<Lease, Long> seen = new HashMap<>();
-		for (ExpiredLease expired : this.leases.findExpired()) {
+		for (ExpiredLease expired : found) {
 			long since = this.suspects.getOrDefault(expired.lease(), now);
 			// A living node renews late a row that another transaction had locked: give
 			// it
