@@ -46,7 +46,7 @@ public final class Listeners implements WorkhorseListener {
 			try {
 				call.accept(listener);
 			}
-			catch (RuntimeException ex) {
+			catch (RuntimeException | LinkageError | StackOverflowError ex) {
 				logger.warn("A listener failed: {}", listener, ex);
 			}
 		}

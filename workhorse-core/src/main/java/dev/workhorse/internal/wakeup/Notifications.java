@@ -32,7 +32,9 @@ public final class Notifications implements WakeUps.Listener {
 
 	private static final Duration RETRY = Duration.ofSeconds(5);
 
-	private static final int LISTEN_MILLIS = 1_000;
+	private static final int LISTEN_MILLIS = 200;
+
+	private static final long STOP_MILLIS = 2_000;
 
 	private final DataSource dataSource;
 
@@ -98,7 +100,7 @@ public final class Notifications implements WakeUps.Listener {
 			return;
 		}
 		try {
-			thread.join(2L * LISTEN_MILLIS);
+			thread.join(STOP_MILLIS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -135,6 +137,7 @@ public final class Notifications implements WakeUps.Listener {
 				return;
 			}
 		}
+		notify(Set.copyOf(this.pending));
 	}
 
 	private void notify(Set<String> queues) {
@@ -151,19 +154,23 @@ public final class Notifications implements WakeUps.Listener {
 				connection.commit();
 			}
 		}
-		catch (SQLException ex) {
+		catch (SQLException | RuntimeException ex) {
 			logger.debug("Could not notify the other nodes; they will find the jobs by polling", ex);
 		}
 	}
 
 	private void receive() {
+		boolean failing = false;
 		while (this.running) {
 			try (Connection connection = this.dataSource.getConnection()) {
 				connection.setAutoCommit(true);
 				listen(connection, connection.unwrap(PGConnection.class));
 			}
-			catch (SQLException ex) {
-				logger.info("Cannot listen for new jobs and polls instead; tries again: {}", ex.getMessage());
+			catch (SQLException | RuntimeException ex) {
+				if (this.running && (this.listening || !failing)) {
+					logger.info("Cannot listen for new jobs and polls instead; tries again: {}", ex.getMessage());
+				}
+				failing = true;
 			}
 			this.listening = false;
 			if (this.running) {

@@ -1,5 +1,6 @@
 package dev.workhorse.internal.worker;
 
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -7,7 +8,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import dev.workhorse.RetryPolicy;
 import dev.workhorse.handler.HandlerDefinition;
 import dev.workhorse.handler.JobContext;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt at a job, from its claim to its end. It ends once: whoever ends it first,
@@ -25,11 +25,11 @@ final class Attempt implements JobContext {
 
 	private final HandlerDefinition definition;
 
+	private final long claimedAt = System.nanoTime();
+
 	private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.CLAIMED);
 
 	private final AtomicBoolean leaseLost = new AtomicBoolean();
-
-	private volatile @Nullable Thread thread;
 
 	Attempt(ClaimedJob job, HandlerDefinition definition) {
 		this.job = job;
@@ -53,11 +53,10 @@ final class Attempt implements JobContext {
 	}
 
 	/**
-	 * Start on the current thread.
+	 * Start.
 	 * @return whether the attempt is to be run at all
 	 */
 	boolean begin() {
-		this.thread = Thread.currentThread();
 		return this.stage.compareAndSet(Stage.CLAIMED, Stage.RUNNING);
 	}
 
@@ -78,22 +77,25 @@ final class Attempt implements JobContext {
 	}
 
 	/**
+	 * Whether it has ended; its end may still be on its way into the database.
+	 */
+	boolean hasEnded() {
+		return this.stage.get() == Stage.ENDED;
+	}
+
+	/**
+	 * Whether it has been waiting for a free handler thread for longer than a while.
+	 */
+	boolean waitsLongerThan(Duration time) {
+		return this.stage.get() == Stage.CLAIMED && System.nanoTime() - this.claimedAt > time.toNanos();
+	}
+
+	/**
 	 * Note that the lease is lost.
 	 * @return whether this was news
 	 */
 	boolean loseLease() {
 		return !this.leaseLost.getAndSet(true);
-	}
-
-	void interrupt() {
-		Thread running = this.thread;
-		if (running != null) {
-			running.interrupt();
-		}
-	}
-
-	void leaveThread() {
-		this.thread = null;
 	}
 
 	RetryPolicy retryPolicy() {

@@ -1,11 +1,10 @@
 package dev.workhorse.internal.worker;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
-
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.workhorse.Bounds;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.DataAccessException;
 
 /**
  * An error as it is kept with an attempt: type, message and stack, each bounded and free
@@ -16,6 +15,12 @@ final class AttemptError {
 	private static final int LONGEST_MESSAGE = 2_000;
 
 	private static final int LONGEST_STACK = 8_000;
+
+	private static final int LONGEST_CAUSE = 500;
+
+	private static final int MOST_CAUSES = 5;
+
+	private static final int MOST_FRAMES = 30;
 
 	private AttemptError() {
 	}
@@ -32,24 +37,55 @@ final class AttemptError {
 			.toString();
 	}
 
+	/**
+	 * The error of an attempt whose end the database refused, for example its result. The
+	 * refusal may quote what it refuses, so it is kept in another form.
+	 */
+	static String unstorable(DataAccessException ex) {
+		Throwable root = ex.getMostSpecificCause();
+		return json(root.getClass().getName(), "The end of the attempt cannot be stored: " + message(root), null);
+	}
+
 	// an exception's own methods are application code and may throw
 	private static @Nullable String message(Throwable error) {
 		try {
 			return error.getMessage();
 		}
-		catch (RuntimeException ex) {
-			return "no message: getMessage() threw " + ex.getClass().getName();
+		catch (Throwable ex) {
+			return "no message: %s.getMessage() threw %s".formatted(error.getClass().getName(),
+					ex.getClass().getName());
 		}
 	}
 
+	/**
+	 * The frames of an error and of its causes. Written here since
+	 * {@code printStackTrace} asks for messages, which may be huge or throw.
+	 */
 	private static @Nullable String stack(Throwable error) {
+		StringBuilder stack = new StringBuilder();
 		try {
-			StringWriter writer = new StringWriter();
-			error.printStackTrace(new PrintWriter(writer));
-			return writer.toString();
+			Throwable current = error;
+			for (int depth = 0; current != null && depth < MOST_CAUSES; depth++) {
+				append(stack, current, depth);
+				current = current.getCause();
+			}
 		}
-		catch (RuntimeException | StackOverflowError ex) {
-			return null;
+		catch (Throwable ex) {
+			stack.append("(no more: ").append(ex.getClass().getName()).append(")\n");
+		}
+		return stack.toString();
+	}
+
+	private static void append(StringBuilder stack, Throwable error, int depth) {
+		stack.append((depth > 0) ? "Caused by: " : "").append(error.getClass().getName());
+		String message = message(error);
+		if (depth > 0 && message != null) {
+			stack.append(": ").append(message, 0, Math.min(message.length(), LONGEST_CAUSE));
+		}
+		stack.append('\n');
+		StackTraceElement[] frames = error.getStackTrace();
+		for (int i = 0; i < Math.min(frames.length, MOST_FRAMES); i++) {
+			stack.append("\tat ").append(frames[i]).append('\n');
 		}
 	}
 

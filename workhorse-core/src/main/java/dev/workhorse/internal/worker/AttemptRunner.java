@@ -3,6 +3,7 @@ package dev.workhorse.internal.worker;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
+import dev.workhorse.RetryPolicy;
 import dev.workhorse.handler.PermanentFailureException;
 import dev.workhorse.handler.RetryLaterException;
 import dev.workhorse.internal.json.JsonCanonicalizer;
@@ -32,9 +33,7 @@ final class AttemptRunner {
 		long start = System.nanoTime();
 		try {
 			if (attempt.attempt() > attempt.maxAttempts()) {
-				return Settlement.failed(attempt,
-						AttemptError.json("lease-expired", "The last attempt lost its lease without an end", null),
-						Duration.ZERO);
+				return exhausted(attempt);
 			}
 			Object payload = this.codec.read(attempt.job().payload(), attempt.definition().payloadType());
 			String result = storable(attempt.definition().handler().handle(payload, attempt));
@@ -54,16 +53,48 @@ final class AttemptRunner {
 		return json;
 	}
 
+	private static Settlement exhausted(Attempt attempt) {
+		int started = attempt.attempt() - 1;
+		String reason = (started > attempt.maxAttempts()) ? "fewer attempts are allowed than when it began"
+				: "it lost its lease before its end was stored, because its node died or could not reach the database";
+		String message = "Attempt %d was the last of %d: %s".formatted(started, attempt.maxAttempts(), reason);
+		logger.warn("Failed for good: job {} ({}): {}", attempt.jobId(), attempt.type(), message);
+		return Settlement.exhausted(attempt, AttemptError.json("attempts-exhausted", message, null));
+	}
+
 	private static Settlement unsuccessful(Attempt attempt, Throwable error, Duration duration) {
 		String json = AttemptError.json(error);
 		if (error instanceof PermanentFailureException || attempt.attempt() >= attempt.maxAttempts()) {
-			logger.warn("Failed for good: {}", attempt, error);
+			log(() -> logger.warn("Failed for good: {}", attempt, error), attempt, error);
 			return Settlement.failed(attempt, json, duration);
 		}
-		Duration delay = (error instanceof RetryLaterException later) ? later.delay()
-				: attempt.retryPolicy().delay(attempt.attempt(), ThreadLocalRandom.current());
-		logger.info("Failed, next attempt in {}: {}", delay, attempt, error);
+		Duration delay = delay(attempt, error);
+		log(() -> logger.info("Failed, next attempt in {}: {}", delay, attempt, error), attempt, error);
 		return Settlement.retried(attempt, json, delay, duration);
+	}
+
+	private static Duration delay(Attempt attempt, Throwable error) {
+		if (error instanceof RetryLaterException later) {
+			return later.delay();
+		}
+		try {
+			return attempt.retryPolicy().delay(attempt.attempt(), ThreadLocalRandom.current());
+		}
+		catch (RuntimeException ex) {
+			logger.warn("The retry policy of job {} ({}) is unusable; takes the default", attempt.jobId(),
+					attempt.type(), ex);
+			return RetryPolicy.polynomial().delay(attempt.attempt(), ThreadLocalRandom.current());
+		}
+	}
+
+	// a logging library asks the exception for its message, which may throw
+	private static void log(Runnable logging, Attempt attempt, Throwable error) {
+		try {
+			logging.run();
+		}
+		catch (Throwable ex) {
+			logger.warn("Failed: {} with {}, which cannot be logged", attempt, error.getClass().getName());
+		}
 	}
 
 	private static Duration since(long start) {

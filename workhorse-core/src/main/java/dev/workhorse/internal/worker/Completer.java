@@ -1,14 +1,20 @@
 package dev.workhorse.internal.worker;
 
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataIntegrityViolationException;
 
 /**
@@ -22,8 +28,15 @@ final class Completer {
 
 	private static final int MOST = 500;
 
+	/** How many characters of results and errors one statement carries at the most. */
+	private static final int MOST_LENGTH = 8 * 1024 * 1024;
+
 	/** How soon a row that another transaction has locked is tried again. */
 	private static final Duration LOCKED_ROW_DELAY = Duration.ofMillis(50);
+
+	private static final Duration LONGEST_BACK_OFF = Duration.ofSeconds(1);
+
+	private static final String LIMIT_EXCEEDED = "54";
 
 	private static final Duration IDLE = Duration.ofMinutes(1);
 
@@ -36,11 +49,19 @@ final class Completer {
 	private final LinkedBlockingQueue<Settlement> waiting = new LinkedBlockingQueue<>();
 
 	/**
-	 * The batch of the current round; kept if the round fails. Only its thread uses it.
+	 * What is to be stored next, a statement each; kept if a round fails. Only the loop's
+	 * thread uses it, as well as the next two.
 	 */
-	private final List<Settlement> batch = new ArrayList<>();
+	private final Deque<List<Settlement>> batches = new ArrayDeque<>();
 
-	private final Loop loop = new Loop("completer", true, this::round);
+	/** Ends whose row another transaction has locked. They delay nobody else. */
+	private final Queue<Settlement> locked = new ArrayDeque<>();
+
+	private long nextLocked = System.nanoTime();
+
+	private final AtomicInteger unstored = new AtomicInteger();
+
+	private final Loop loop = new Loop("completer", true, this::round, this::last, LONGEST_BACK_OFF);
 
 	Completer(PostgresSettlements settlements, PostgresLeases leases, Observer observer) {
 		this.settlements = settlements;
@@ -53,72 +74,126 @@ final class Completer {
 	}
 
 	void settle(Settlement settlement) {
+		this.unstored.incrementAndGet();
 		this.waiting.add(settlement);
 		this.loop.wake();
 	}
 
-	void stop(Duration patience) {
-		this.loop.stop(patience);
+	/**
+	 * Store what is left, and stop.
+	 */
+	void stop(long deadline) {
+		this.loop.stop(deadline);
+		int left = this.unstored.get();
+		if (left > 0) {
+			logger.warn("Could not store how {} attempts ended; their jobs run again once their leases are over", left);
+		}
 	}
 
 	private Duration round() {
-		this.waiting.drainTo(this.batch, MOST - this.batch.size());
-		if (this.batch.isEmpty()) {
-			return IDLE;
+		boolean again = !this.locked.isEmpty() && System.nanoTime() - this.nextLocked >= 0;
+		if (again) {
+			take(this.locked);
+			this.nextLocked = System.nanoTime() + LOCKED_ROW_DELAY.toNanos();
 		}
-		List<Settlement> locked = flush(List.copyOf(this.batch));
-		this.batch.clear();
-		this.batch.addAll(locked);
+		take(this.waiting);
+		while (!this.batches.isEmpty()) {
+			store(this.batches.element());
+		}
 		if (!this.waiting.isEmpty()) {
 			return Duration.ZERO;
 		}
-		return (locked.isEmpty()) ? IDLE : LOCKED_ROW_DELAY;
+		return (this.locked.isEmpty()) ? IDLE : LOCKED_ROW_DELAY;
+	}
+
+	private void last() {
+		while (!this.batches.isEmpty() || !this.waiting.isEmpty()) {
+			round();
+		}
 	}
 
 	/**
-	 * Store a batch and return what has to be tried again.
+	 * Make batches of everything a queue holds now.
 	 */
-	private List<Settlement> flush(List<Settlement> batch) {
-		try {
-			Set<Lease> settled = this.settlements.settle(batch);
-			return unsettled(batch, settled);
-		}
-		catch (DataIntegrityViolationException ex) {
-			// one of them cannot be stored; it must not hold back the others
-			if (batch.size() == 1) {
-				return List.of(unstorable(batch.get(0), ex));
+	private void take(Queue<Settlement> from) {
+		List<Settlement> batch = new ArrayList<>();
+		long length = 0;
+		for (int left = from.size(); left > 0; left--) {
+			Settlement next = from.remove();
+			if (!batch.isEmpty() && (batch.size() == MOST || length + next.length() > MOST_LENGTH)) {
+				this.batches.add(batch);
+				batch = new ArrayList<>();
+				length = 0;
 			}
-			List<Settlement> again = new ArrayList<>(flush(batch.subList(0, batch.size() / 2)));
-			again.addAll(flush(batch.subList(batch.size() / 2, batch.size())));
-			return again;
+			batch.add(next);
+			length += next.length();
+		}
+		if (!batch.isEmpty()) {
+			this.batches.add(batch);
 		}
 	}
 
-	private static Settlement unstorable(Settlement settlement, DataIntegrityViolationException ex) {
-		logger.warn("The result of {} cannot be stored", settlement.attempt(), ex);
-		return Settlement.failed(settlement.attempt(), AttemptError.json(ex), settlement.duration());
-	}
-
-	private List<Settlement> unsettled(List<Settlement> batch, Set<Lease> settled) {
-		List<Settlement> left = new ArrayList<>();
+	/**
+	 * Store the first batch. It is taken off once that is done, so that nothing is stored
+	 * twice or lost when the database goes away in between.
+	 */
+	private void store(List<Settlement> batch) {
+		Set<Lease> settled;
+		try {
+			settled = this.settlements.settle(batch);
+		}
+		catch (DataAccessException ex) {
+			if (!isUnstorable(ex)) {
+				throw ex;
+			}
+			this.batches.remove();
+			withoutUnstorable(batch, ex);
+			return;
+		}
+		List<Settlement> left = new ArrayList<>(batch);
+		left.removeIf((settlement) -> settled.contains(settlement.attempt().lease()));
+		Set<Attempt> held = (left.isEmpty()) ? Set.of()
+				: this.leases.stillHeld(left.stream().map(Settlement::attempt).toList());
+		this.batches.remove();
 		for (Settlement settlement : batch) {
 			if (settled.contains(settlement.attempt().lease())) {
+				this.unstored.decrementAndGet();
 				this.observer.settled(settlement);
 			}
+			else if (held.contains(settlement.attempt())) {
+				this.locked.add(settlement);
+			}
 			else {
-				left.add(settlement);
+				this.unstored.decrementAndGet();
+				this.observer.leaseLost(settlement.attempt());
 			}
 		}
-		if (left.isEmpty()) {
-			return left;
+	}
+
+	/**
+	 * One of a batch cannot be stored; it must not hold back the others.
+	 */
+	private void withoutUnstorable(List<Settlement> batch, DataAccessException ex) {
+		if (batch.size() > 1) {
+			this.batches.addFirst(batch.subList(batch.size() / 2, batch.size()));
+			this.batches.addFirst(batch.subList(0, batch.size() / 2));
+			return;
 		}
-		Set<Attempt> held = this.leases.stillHeld(left.stream().map(Settlement::attempt).toList());
-		left.stream()
-			.map(Settlement::attempt)
-			.filter((attempt) -> !held.contains(attempt))
-			.forEach(this.observer::leaseLost);
-		left.removeIf((settlement) -> !held.contains(settlement.attempt()));
-		return left;
+		Settlement settlement = batch.get(0);
+		logger.warn("The end of {} cannot be stored", settlement.attempt(), ex);
+		String error = AttemptError.unstorable(ex);
+		if (error.equals(settlement.error())) {
+			this.unstored.decrementAndGet();
+			this.observer.leaseLost(settlement.attempt());
+			return;
+		}
+		this.batches.addFirst(List.of(Settlement.failed(settlement.attempt(), error, settlement.duration())));
+	}
+
+	private static boolean isUnstorable(DataAccessException ex) {
+		// Spring takes a limit that a value exceeds for a lack of resources
+		return ex instanceof DataIntegrityViolationException || (ex.getRootCause() instanceof SQLException cause
+				&& cause.getSQLState() != null && cause.getSQLState().startsWith(LIMIT_EXCEEDED));
 	}
 
 }

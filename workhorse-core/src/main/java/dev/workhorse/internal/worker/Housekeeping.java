@@ -27,48 +27,71 @@ final class Housekeeping {
 
 	private final PostgresLeases leases;
 
-	private final BooleanSupplier beating;
+	private final BooleanSupplier steady;
 
 	private final Consumer<String> onReady;
 
 	/** Expired leases of nodes that are alive, with the time they were first seen. */
 	private Map<Lease, Long> suspects = new HashMap<>();
 
-	private long lastRecovery = System.nanoTime();
+	private long lastRecovery;
 
-	private long beatingSince;
-
-	private volatile long nextPromotion = System.nanoTime();
+	private long nextPromotion = System.nanoTime();
 
 	private final Loop loop = new Loop("housekeeping", true, this::round);
 
-	Housekeeping(WorkerSettings settings, PostgresPromotion promotion, PostgresLeases leases, BooleanSupplier beating,
+	Housekeeping(WorkerSettings settings, PostgresPromotion promotion, PostgresLeases leases, BooleanSupplier steady,
 			Consumer<String> onReady) {
 		this.settings = settings;
 		this.promotion = promotion;
 		this.leases = leases;
-		this.beating = beating;
+		this.steady = steady;
 		this.onReady = onReady;
-		this.beatingSince = System.nanoTime() - settings.heartbeat().toNanos();
+		this.lastRecovery = System.nanoTime() - settings.lease().toNanos();
 	}
 
 	void start() {
 		this.loop.start();
 	}
 
-	void stop(Duration patience) {
-		this.loop.stop(patience);
+	void stop(long deadline) {
+		this.loop.stop(deadline);
 	}
 
 	/**
 	 * A job will be due.
 	 */
 	void scheduled(Duration delay) {
-		long due = System.nanoTime() + delay.toNanos();
-		if (due - this.nextPromotion < 0) {
-			this.nextPromotion = due;
+		if (promoteBy(System.nanoTime() + delay.toNanos())) {
 			this.loop.wake();
 		}
+	}
+
+	/**
+	 * Never later than what was said before, as the two threads that say so do not know
+	 * of each other's jobs.
+	 */
+	private synchronized boolean promoteBy(long time) {
+		boolean earlier = time - this.nextPromotion < 0;
+		if (earlier) {
+			this.nextPromotion = time;
+		}
+		return earlier;
+	}
+
+	/**
+	 * Take up the promotion if it is time, and put the next one off.
+	 */
+	private synchronized boolean promotionDue(long now) {
+		if (this.nextPromotion - now > 0) {
+			return false;
+		}
+		this.nextPromotion = now + this.settings.pollInterval().toNanos();
+		return true;
+	}
+
+	private synchronized long untilPromotion() {
+		return this.nextPromotion - System.nanoTime();
 	}
 
 	private Duration round() {
@@ -77,18 +100,26 @@ final class Housekeeping {
 			recover(now);
 			this.lastRecovery = now;
 		}
-		if (this.nextPromotion - now > 0) {
-			return Duration.ofNanos(this.nextPromotion - now);
+		if (promotionDue(now)) {
+			promote();
 		}
-		this.nextPromotion = now + this.settings.pollInterval().toNanos();
-		Promoted promoted = this.promotion.promote();
-		promoted.queues().forEach(this.onReady);
-		Duration wait = this.settings.pollInterval();
-		if (promoted.nextDue() != null && promoted.nextDue().compareTo(wait) < 0) {
-			wait = promoted.nextDue();
-			this.nextPromotion = System.nanoTime() + wait.toNanos();
+		long untilRecovery = this.lastRecovery + recoveryInterval().toNanos() - System.nanoTime();
+		return Duration.ofNanos(Math.max(0, Math.min(untilPromotion(), untilRecovery)));
+	}
+
+	private void promote() {
+		try {
+			Promoted promoted = this.promotion.promote();
+			if (promoted.nextDue() != null) {
+				promoteBy(System.nanoTime() + promoted.nextDue().toNanos());
+			}
+			promoted.queues().forEach(this.onReady);
 		}
-		return wait;
+		catch (RuntimeException ex) {
+			// the next round tries again
+			promoteBy(System.nanoTime());
+			throw ex;
+		}
 	}
 
 	private Duration recoveryInterval() {
@@ -97,20 +128,20 @@ final class Housekeeping {
 	}
 
 	private void recover(long now) {
-		if (!this.beating.getAsBoolean()) {
-			this.beatingSince = now;
-		}
-		if (now - this.beatingSince < this.settings.heartbeat().toNanos()) {
-			// After an outage every lease looks expired; the living renew theirs first.
+		List<ExpiredLease> found = (this.steady.getAsBoolean()) ? this.leases.findExpired() : List.of();
+		// asked once more, as the search may have waited for a database that was away
+		if (!this.steady.getAsBoolean()) {
+			this.suspects = Map.of();
 			return;
 		}
 		List<Lease> lost = new ArrayList<>();
 		Map<Lease, Long> seen = new HashMap<>();
-		for (ExpiredLease expired : this.leases.findExpired()) {
+		for (ExpiredLease expired : found) {
 			long since = this.suspects.getOrDefault(expired.lease(), now);
-			// A living node may renew late, because another transaction had locked the
-			// row.
-			if (!expired.workerAlive() || now - since > this.settings.heartbeat().toNanos()) {
+			// A living node renews late a row that another transaction had locked: give
+			// it
+			// two heartbeats.
+			if (!expired.workerAlive() || now - since > 2 * this.settings.heartbeat().toNanos()) {
 				lost.add(expired.lease());
 			}
 			else {
@@ -120,7 +151,9 @@ final class Housekeeping {
 		this.suspects = seen;
 		if (!lost.isEmpty()) {
 			List<String> queues = this.leases.recover(lost);
-			logger.info("Made {} jobs ready again whose lease was over", queues.size());
+			if (!queues.isEmpty()) {
+				logger.info("Made {} jobs ready again whose lease was over", queues.size());
+			}
 			queues.stream().distinct().forEach(this.onReady);
 		}
 	}

@@ -25,7 +25,14 @@ final class LeaseRenewer {
 
 	private final Observer observer;
 
-	private final Loop loop = new Loop("lease-renewer", true, this::round);
+	private volatile boolean beating;
+
+	private volatile long lastBeat;
+
+	/** Since when no heartbeat has been too late for its lease. */
+	private volatile long steadySince;
+
+	private final Loop loop;
 
 	LeaseRenewer(UUID worker, WorkerSettings settings, PostgresLeases leases, Set<String> types,
 			Supplier<List<Attempt>> attempts, Observer observer) {
@@ -35,6 +42,11 @@ final class LeaseRenewer {
 		this.types = types;
 		this.attempts = attempts;
 		this.observer = observer;
+		this.loop = new Loop("lease-renewer", true, this::round, () -> leases.removeWorker(worker),
+				settings.heartbeat().dividedBy(2));
+		// a node that starts takes over what others left without a delay
+		this.lastBeat = System.nanoTime() - settings.lease().toNanos();
+		this.steadySince = this.lastBeat;
 	}
 
 	void start() {
@@ -48,18 +60,41 @@ final class LeaseRenewer {
 		return !this.loop.isFailing();
 	}
 
-	void stop(Duration patience) {
-		this.loop.stop(patience);
-		this.leases.removeWorker(this.worker);
+	/**
+	 * Whether heartbeats have reached the database for the length of a lease, up to this
+	 * moment. After an outage every lease looks expired until its node has renewed it.
+	 */
+	boolean isSteady() {
+		long lease = this.settings.lease().toNanos();
+		long now = System.nanoTime();
+		return !this.loop.isFailing() && this.beating && now - this.lastBeat < lease && now - this.steadySince >= lease;
+	}
+
+	/**
+	 * Stop and sign off.
+	 */
+	void stop(long deadline) {
+		this.loop.stop(deadline);
 	}
 
 	private Duration round() {
+		long start = System.nanoTime();
 		this.leases.beat(this.worker, this.settings, this.types);
 		List<Attempt> current = this.attempts.get();
 		if (!current.isEmpty()) {
 			renew(current);
 		}
+		beaten(start);
 		return this.settings.heartbeat();
+	}
+
+	private void beaten(long start) {
+		long now = System.nanoTime();
+		if (this.beating && now - this.lastBeat > this.settings.lease().toNanos()) {
+			this.steadySince = now;
+		}
+		this.beating = true;
+		this.lastBeat = start;
 	}
 
 	private void renew(List<Attempt> current) {
@@ -69,11 +104,12 @@ final class LeaseRenewer {
 		if (left.isEmpty()) {
 			return;
 		}
-		// not renewed: ended in the meantime, locked by another transaction, or lost
+		// Not renewed: locked by another transaction, ended in the meantime, or lost.
+		// What
+		// has ended is the completer's, which alone knows whether it was stored.
 		Set<Attempt> held = this.leases.stillHeld(left);
-		List<Attempt> unfinished = this.attempts.get();
 		left.stream()
-			.filter((attempt) -> !held.contains(attempt) && unfinished.contains(attempt))
+			.filter((attempt) -> !held.contains(attempt) && !attempt.hasEnded())
 			.forEach(this.observer::leaseLost);
 	}
 

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A thread that works in rounds until it is stopped. Between rounds it waits as long as
  * the round said, or until it is woken. A round that throws is logged once, and the loop
- * backs off until a round succeeds again.
+ * backs off until a round succeeds again. A last round may follow the stop.
  */
 final class Loop {
 
@@ -27,18 +27,31 @@ final class Loop {
 
 	private final Round round;
 
+	private final Runnable last;
+
+	private final Duration longestBackOff;
+
 	private final Semaphore signal = new Semaphore(0);
 
 	private volatile boolean running;
+
+	private volatile boolean abandoned;
 
 	private volatile @Nullable Duration backOff;
 
 	private @Nullable Thread thread;
 
 	Loop(String name, boolean daemon, Round round) {
+		this(name, daemon, round, () -> {
+		}, LONGEST_BACK_OFF);
+	}
+
+	Loop(String name, boolean daemon, Round round, Runnable last, Duration longestBackOff) {
 		this.name = name;
 		this.daemon = daemon;
 		this.round = round;
+		this.last = last;
+		this.longestBackOff = (longestBackOff.compareTo(LONGEST_BACK_OFF) < 0) ? longestBackOff : LONGEST_BACK_OFF;
 	}
 
 	synchronized void start() {
@@ -61,24 +74,33 @@ final class Loop {
 	}
 
 	/**
-	 * Stop after the current round and wait for its end.
+	 * Begin no further round but the last.
 	 */
-	synchronized void stop(Duration patience) {
+	void stop() {
 		this.running = false;
 		wake();
+	}
+
+	/**
+	 * Stop, and wait for the end of the current round and of the last one. What is not
+	 * over in time is given up.
+	 * @param deadline in terms of {@link System#nanoTime()}
+	 */
+	synchronized void stop(long deadline) {
+		stop();
 		Thread stopping = this.thread;
 		if (stopping == null) {
 			return;
 		}
 		try {
-			stopping.join(Math.max(1, patience.toMillis()));
-			if (stopping.isAlive()) {
-				stopping.interrupt();
-			}
+			stopping.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
 		}
 		catch (InterruptedException ex) {
-			stopping.interrupt();
 			Thread.currentThread().interrupt();
+		}
+		if (stopping.isAlive()) {
+			this.abandoned = true;
+			stopping.interrupt();
 		}
 		this.thread = null;
 	}
@@ -92,8 +114,20 @@ final class Loop {
 				}
 			}
 			catch (InterruptedException ex) {
-				return;
+				break;
 			}
+		}
+		if (!this.abandoned) {
+			finish();
+		}
+	}
+
+	private void finish() {
+		try {
+			this.last.run();
+		}
+		catch (RuntimeException | Error ex) {
+			logger.info("{} could not finish its work: {}", this.name, ex.toString());
 		}
 	}
 
@@ -120,7 +154,7 @@ final class Loop {
 			logger.warn("{} failed and is tried again until it succeeds", this.name, ex);
 		}
 		Duration next = (last != null) ? last.multipliedBy(2) : FIRST_BACK_OFF;
-		this.backOff = (next.compareTo(LONGEST_BACK_OFF) > 0) ? LONGEST_BACK_OFF : next;
+		this.backOff = (next.compareTo(this.longestBackOff) > 0) ? this.longestBackOff : next;
 		return this.backOff;
 	}
 

@@ -37,6 +37,8 @@ final class PostgresSettlements {
 					Types.ARRAY)
 			.addValue("fences", SqlArrays.bigint(batch.stream().map((end) -> end.attempt().fence()).toList()),
 					Types.ARRAY)
+			.addValue("attempts", SqlArrays.bigint(batch.stream().map((end) -> (long) end.countedAttempts()).toList()),
+					Types.ARRAY)
 			.addValue("ends", SqlArrays.text(batch.stream().map((end) -> end.end().label()).toList()), Types.ARRAY)
 			.addValue("results", SqlArrays.text(batch.stream().map(Settlement::result).toList()), Types.ARRAY)
 			.addValue("errors", SqlArrays.text(batch.stream().map(Settlement::error).toList()), Types.ARRAY)

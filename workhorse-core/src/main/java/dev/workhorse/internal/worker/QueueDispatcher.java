@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,7 +39,7 @@ final class QueueDispatcher {
 
 	private final Consumer<List<Attempt>> onClaim;
 
-	private final Consumer<Attempt> runner;
+	private final Runner runner;
 
 	private final ThreadPoolExecutor executor;
 
@@ -49,7 +50,7 @@ final class QueueDispatcher {
 	private final Loop loop;
 
 	QueueDispatcher(String queue, int slots, UUID worker, WorkerSettings settings, PostgresLeases leases,
-			HandlerRegistry handlers, Consumer<List<Attempt>> onClaim, Consumer<Attempt> runner) {
+			HandlerRegistry handlers, Consumer<List<Attempt>> onClaim, Runner runner) {
 		this.queue = queue;
 		this.slots = slots;
 		this.worker = worker;
@@ -72,11 +73,32 @@ final class QueueDispatcher {
 	}
 
 	/**
-	 * Stop claiming, and wait for a claim that is under way.
+	 * Claim nothing more.
 	 */
-	void stop(Duration patience) {
-		this.loop.stop(patience);
+	void stop() {
+		this.loop.stop();
+	}
+
+	/**
+	 * Claim nothing more, and wait for a claim that is under way.
+	 */
+	void stop(long deadline) {
+		this.loop.stop(deadline);
 		this.executor.shutdown();
+	}
+
+	/**
+	 * Interrupt the handlers that still run, and give them time to leave.
+	 */
+	void interrupt() {
+		this.executor.shutdownNow();
+	}
+
+	/**
+	 * Wait until no handler runs.
+	 */
+	void awaitHandlers(long deadline) throws InterruptedException {
+		this.executor.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
 	}
 
 	/**
@@ -103,20 +125,52 @@ final class QueueDispatcher {
 		}
 		this.inHand.addAndGet(attempts.size());
 		this.onClaim.accept(attempts);
-		attempts.forEach((attempt) -> this.executor.execute(() -> run(attempt)));
+		attempts.forEach(this::execute);
 		return (jobs.size() == free) ? Duration.ZERO : this.settings.pollInterval();
+	}
+
+	private void execute(Attempt attempt) {
+		try {
+			this.executor.execute(() -> run(attempt));
+		}
+		catch (RejectedExecutionException | OutOfMemoryError ex) {
+			// a claim that outlived the stop, or no thread to be had
+			this.inHand.decrementAndGet();
+			this.runner.reject(attempt);
+		}
 	}
 
 	private void run(Attempt attempt) {
 		long start = System.nanoTime();
+		boolean ran = false;
 		try {
-			this.runner.accept(attempt);
+			ran = this.runner.run(attempt);
 		}
 		finally {
-			this.speed.record(System.nanoTime() - start);
+			if (ran) {
+				this.speed.record(System.nanoTime() - start);
+			}
 			this.inHand.decrementAndGet();
 			this.loop.wake();
 		}
+	}
+
+	/**
+	 * What is done with claimed attempts.
+	 */
+	interface Runner {
+
+		/**
+		 * Run an attempt on this thread.
+		 * @return whether it was run
+		 */
+		boolean run(Attempt attempt);
+
+		/**
+		 * There is no thread for an attempt.
+		 */
+		void reject(Attempt attempt);
+
 	}
 
 }

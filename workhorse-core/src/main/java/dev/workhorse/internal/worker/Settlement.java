@@ -33,17 +33,55 @@ record Settlement(Attempt attempt, End end, @Nullable String result, @Nullable S
 		return new Settlement(attempt, End.RELEASED, null, null, Duration.ZERO, Duration.ZERO);
 	}
 
+	static Settlement exhausted(Attempt attempt, String error) {
+		return new Settlement(attempt, End.EXHAUSTED, null, error, Duration.ZERO, Duration.ZERO);
+	}
+
+	/**
+	 * How many attempts the job has had: one that never ran is not counted.
+	 */
+	int countedAttempts() {
+		return (this.end.counts()) ? this.attempt.attempt() : this.attempt.attempt() - 1;
+	}
+
+	/**
+	 * How much text there is to store.
+	 */
+	int length() {
+		return ((this.result != null) ? this.result.length() : 0) + ((this.error != null) ? this.error.length() : 0);
+	}
+
 	/**
 	 * The ends of an attempt.
 	 */
 	enum End {
 
-		SUCCEEDED("succeeded"), FAILED("failed"), RETRIED("retried"), RELEASED("released");
+		/** The handler returned. */
+		SUCCEEDED("succeeded", true),
+
+		/** The handler failed for the last time. */
+		FAILED("failed", true),
+
+		/** There was no attempt left, so the handler did not run. */
+		EXHAUSTED("failed", false),
+
+		/** The handler failed and gets another attempt. */
+		RETRIED("retried", true),
+
+		/** Given back to be run by another node. */
+		RELEASED("released", false);
 
 		private final String label;
 
-		End(String label) {
+		private final boolean counts;
+
+		End(String label, boolean counts) {
 			this.label = label;
+			this.counts = counts;
+		}
+
+		boolean counts() {
+			return this.counts;
 		}
 
 		String label() {

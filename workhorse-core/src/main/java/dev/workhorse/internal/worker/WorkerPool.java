@@ -18,18 +18,21 @@ import dev.workhorse.payload.PayloadCodec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Runs jobs on this node: a dispatcher for each queue, one completer, one heartbeat and
  * the housekeeping.
  */
-public final class WorkerPool implements Observer, WakeUps.Listener {
+public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeUps.Listener {
 
 	private static final Logger logger = LoggerFactory.getLogger(WorkerPool.class);
 
-	private static final Duration LOOP_PATIENCE = Duration.ofSeconds(5);
+	/** How long a stop waits for the database. */
+	private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+	/** How long a stop waits for interrupted handlers and for each loop. */
+	private static final Duration SIGN_OFF = Duration.ofSeconds(2);
 
 	private static final Duration STEP = Duration.ofMillis(10);
 
@@ -78,13 +81,12 @@ public final class WorkerPool implements Observer, WakeUps.Listener {
 		this.listener = listener;
 		this.runner = new AttemptRunner(codec, maxResultBytes);
 		this.completer = new Completer(new PostgresSettlements(jdbc, schema), leases, this);
-		this.renewer = new LeaseRenewer(this.id, settings, leases, handlers.types(),
-				() -> List.copyOf(this.attempts.values()), this);
+		this.renewer = new LeaseRenewer(this.id, settings, leases, handlers.types(), this::attemptsToRenew, this);
 		this.housekeeping = new Housekeeping(settings, new PostgresPromotion(jdbc, schema), leases,
-				this.renewer::isBeating, this::onReady);
+				this.renewer::isSteady, this::found);
 		settings.queues()
 			.forEach((queue, slots) -> this.dispatchers.put(queue, new QueueDispatcher(queue, slots, this.id, settings,
-					leases, handlers, (claimed) -> claimed(queue, claimed), this::run)));
+					leases, handlers, (claimed) -> claimed(queue, claimed), this)));
 	}
 
 	/**
@@ -102,42 +104,67 @@ public final class WorkerPool implements Observer, WakeUps.Listener {
 
 	/**
 	 * Stop: claim nothing more, give back what has not begun, let handlers finish within
-	 * the grace period, then give back what is left without costing it an attempt.
+	 * the grace period, then give back what is left without costing it an attempt. Takes
+	 * at the most some seconds longer than the grace period, even without a database.
 	 * @param grace how long handlers may still run
 	 */
 	public void stop(Duration grace) {
 		long deadline = System.nanoTime() + grace.toNanos();
 		this.running = false;
 		this.wakeUps.removeListener(this);
-		this.dispatchers.values().forEach((dispatcher) -> dispatcher.stop(LOOP_PATIENCE));
-		this.attempts.values().stream().filter(Attempt::endUnlessBegun).forEach(this::release);
+		this.dispatchers.values().forEach(QueueDispatcher::stop);
+		releaseBuffered();
+		long patience = System.nanoTime() + PATIENCE.toNanos();
+		this.dispatchers.values().forEach((dispatcher) -> dispatcher.stop(patience));
 		awaitEmpty(deadline);
+		giveBack(grace);
+		this.housekeeping.stop(System.nanoTime() + SIGN_OFF.toNanos());
+		this.completer.stop(System.nanoTime() + SIGN_OFF.toNanos());
+		this.renewer.stop(System.nanoTime() + SIGN_OFF.toNanos());
+	}
+
+	private void giveBack(Duration grace) {
 		List<Attempt> left = this.attempts.values().stream().filter(Attempt::end).toList();
 		if (!left.isEmpty()) {
 			logger.warn("Giving back {} jobs that did not end within {}", left.size(), grace);
 			left.forEach(this::release);
-			left.forEach(Attempt::interrupt);
-			awaitEmpty(System.nanoTime() + LOOP_PATIENCE.toNanos());
 		}
-		this.housekeeping.stop(LOOP_PATIENCE);
-		this.completer.stop(LOOP_PATIENCE);
-		stopRenewer();
-	}
-
-	private void stopRenewer() {
+		awaitEmpty(System.nanoTime() + PATIENCE.toNanos());
+		this.dispatchers.values().forEach(QueueDispatcher::interrupt);
 		try {
-			this.renewer.stop(LOOP_PATIENCE);
+			for (QueueDispatcher dispatcher : this.dispatchers.values()) {
+				dispatcher.awaitHandlers(System.nanoTime() + SIGN_OFF.toNanos());
+			}
 		}
-		catch (DataAccessException ex) {
-			logger.info("Could not sign off; the other nodes will notice when the lease is over", ex);
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
 		}
 	}
 
 	private void awaitEmpty(long deadline) {
 		while (!this.attempts.isEmpty() && System.nanoTime() - deadline < 0
 				&& !Thread.currentThread().isInterrupted()) {
+			releaseBuffered();
 			LockSupport.parkNanos(STEP.toNanos());
 		}
+	}
+
+	private void releaseBuffered() {
+		this.attempts.values().stream().filter(Attempt::endUnlessBegun).forEach(this::release);
+	}
+
+	/**
+	 * What has been waiting for a handler thread for as long as a heartbeat is given
+	 * back: the handlers have become slower since it was claimed, and another node may be
+	 * free.
+	 */
+	private List<Attempt> attemptsToRenew() {
+		this.attempts.values()
+			.stream()
+			.filter((attempt) -> attempt.waitsLongerThan(this.settings.heartbeat()))
+			.filter(Attempt::endUnlessBegun)
+			.forEach(this::release);
+		return List.copyOf(this.attempts.values());
 	}
 
 	private void claimed(String queue, List<Attempt> claimed) {
@@ -145,14 +172,22 @@ public final class WorkerPool implements Observer, WakeUps.Listener {
 		this.listener.onClaim(queue, claimed.size());
 	}
 
-	private void run(Attempt attempt) {
+	@Override
+	public boolean run(Attempt attempt) {
 		if (!attempt.begin()) {
-			return;
+			return false;
 		}
 		Settlement settlement = this.runner.run(attempt);
-		attempt.leaveThread();
 		if (attempt.end()) {
 			this.completer.settle(settlement);
+		}
+		return true;
+	}
+
+	@Override
+	public void reject(Attempt attempt) {
+		if (attempt.endUnlessBegun()) {
+			release(attempt);
 		}
 	}
 
@@ -164,10 +199,14 @@ public final class WorkerPool implements Observer, WakeUps.Listener {
 	public void settled(Settlement settlement) {
 		Attempt attempt = settlement.attempt();
 		this.attempts.remove(attempt.lease());
-		if (settlement.end() == Settlement.End.RETRIED) {
-			this.housekeeping.scheduled(settlement.delay());
+		switch (settlement.end()) {
+			case RETRIED -> this.wakeUps.accepted(attempt.queue(), settlement.delay().toMillis());
+			case RELEASED -> this.wakeUps.accepted(attempt.queue(), 0);
+			default -> {
+			}
 		}
-		this.listener.onAttemptEnd(new AttemptEnded(attempt.jobId(), attempt.queue(), attempt.type(), attempt.attempt(),
+		int number = (settlement.end() == Settlement.End.EXHAUSTED) ? settlement.countedAttempts() : attempt.attempt();
+		this.listener.onAttemptEnd(new AttemptEnded(attempt.jobId(), attempt.queue(), attempt.type(), number,
 				settlement.end().label(), settlement.duration()));
 	}
 
@@ -177,6 +216,18 @@ public final class WorkerPool implements Observer, WakeUps.Listener {
 		if (attempt.loseLease()) {
 			logger.info("Lease lost, what it writes is refused: {}", attempt);
 			this.listener.onLeaseLost(attempt.jobId(), attempt.queue(), attempt.type());
+		}
+	}
+
+	/**
+	 * Housekeeping has found work for a queue that perhaps only other nodes work on.
+	 */
+	private void found(String queue) {
+		if (this.dispatchers.containsKey(queue)) {
+			onReady(queue);
+		}
+		else {
+			this.wakeUps.accepted(queue, 0);
 		}
 	}
 

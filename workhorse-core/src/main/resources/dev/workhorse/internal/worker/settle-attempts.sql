@@ -1,5 +1,6 @@
 -- Stores how a batch of attempts ended, whatever mix of ends it is. An attempt counts only with its live fence; a row
--- that another transaction has locked is passed over and settled later. Locks job_run rows in the order of their ids.
+-- that another transaction has locked is passed over and settled later. A released job keeps its place in the queue and
+-- its number of attempts. Locks job_run rows in the order of their ids.
 -- Answers with the jobs that were settled. Index: job_run_pk.
 with moment as materialized (
   select workhorse.clock() as at
@@ -7,14 +8,14 @@ with moment as materialized (
 settlement as (
   select *
   from unnest(
-    cast(:job_ids as uuid[]), cast(:fences as bigint[]), cast(:ends as text[]), cast(:results as text[]),
-    cast(:errors as text[]), cast(:delays_ms as bigint[])
-  ) as given (job_id, fence, ending, result, error, delay_ms)
+    cast(:job_ids as uuid[]), cast(:fences as bigint[]), cast(:attempts as bigint[]), cast(:ends as text[]),
+    cast(:results as text[]), cast(:errors as text[]), cast(:delays_ms as bigint[])
+  ) as given (job_id, fence, attempts, ending, result, error, delay_ms)
 ),
 held as materialized (
   select
     job_run.job_id, job_run.attempt, job_run.started_at,
-    settlement.ending, settlement.result, settlement.error, settlement.delay_ms
+    settlement.attempts, settlement.ending, settlement.result, settlement.error, settlement.delay_ms
   from settlement
   join workhorse.job_run
     on job_run.job_id = settlement.job_id
@@ -33,7 +34,7 @@ finished as (
 outcome as (
   insert into workhorse.job_outcome (job_id, state, attempt, result, error, started_at, finished_at)
   select
-    held.job_id, held.ending, held.attempt, cast(held.result as jsonb), cast(held.error as jsonb), held.started_at,
+    held.job_id, held.ending, held.attempts, cast(held.result as jsonb), cast(held.error as jsonb), held.started_at,
     moment.at
   from finished
   join held on held.job_id = finished.job_id
@@ -42,8 +43,11 @@ outcome as (
 again as (
   update workhorse.job_run
   set state = case when held.delay_ms > 0 then 'scheduled' else 'ready' end,
-      run_at = moment.at + make_interval(secs => held.delay_ms / 1000.0),
-      attempt = job_run.attempt - case when held.ending = 'released' then 1 else 0 end,
+      run_at = case
+        when held.ending = 'released' then job_run.run_at
+        else moment.at + make_interval(secs => held.delay_ms / 1000.0)
+      end,
+      attempt = held.attempts,
       worker = null,
       started_at = null,
       lease_until = null
@@ -62,7 +66,7 @@ event as (
   insert into workhorse.job_event (job_id, at, kind, attempt, details)
   select
     held.job_id, moment.at, case when held.ending = 'released' then 'attempt-released' else 'attempt-failed' end,
-    held.attempt, cast(held.error as jsonb)
+    case when held.ending = 'released' then held.attempt else held.attempts end, cast(held.error as jsonb)
   from settled
   join held on held.job_id = settled.job_id
   cross join moment
