@@ -85,6 +85,8 @@ class LockedRowsIntegrationTests {
 					EnqueueOptions.defaults().queue("locked").runAt(Instant.now().plusMillis(500)));
 			Await.until("neighbours are done", Nodes.PATIENCE, () -> returned.get() == 202);
 			this.nodes.await(delayed, JobState.SUCCEEDED);
+			Await.until("the ends of neighbours are stored", Nodes.PATIENCE,
+					() -> database.count("job_outcome") == 201);
 			Nodes.pass(Nodes.LEASE.multipliedBy(2).minusNanos(System.nanoTime() - start));
 			assertThat(this.nodes.job(endsDuring)).returns(JobState.RUNNING, JobDetails::state);
 			assertThat(leaseIsOver(endsAfter)).as("the lease of the locked row is over").isTrue();
