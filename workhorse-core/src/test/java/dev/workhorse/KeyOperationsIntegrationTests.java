@@ -121,7 +121,7 @@ class KeyOperationsIntegrationTests {
 	void cancelOfARunningOrUnknownJobSaysSo() {
 		UUID job = enqueue();
 		StoredState.RUNNING.bringAbout(database.jdbc(), job);
-		assertThat(this.jobs.cancel(job, "ada", "too late")).isEqualTo(CancelOutcome.RUNNING);
+		assertThat(this.jobs.cancel(job, "ada", "too late")).isEqualTo(CancelOutcome.REQUESTED);
 		assertThat(this.jobs.cancel(UUID.randomUUID(), "ada", "what")).isEqualTo(CancelOutcome.NOT_FOUND);
 	}
 

@@ -1,6 +1,9 @@
 package dev.workhorse.handler;
 
+import java.time.Instant;
 import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * The running attempt, as its handler sees it. Valid until the handler returns.
@@ -45,5 +48,19 @@ public interface JobContext {
 	 * @return whether the lease is lost
 	 */
 	boolean isLeaseLost();
+
+	/**
+	 * Whether somebody has asked for the job to be cancelled. A handler that then throws
+	 * ends the job as cancelled; one that returns all the same has succeeded. Known by
+	 * the next heartbeat at the latest.
+	 * @return whether the job is to be cancelled
+	 */
+	boolean isCancelled();
+
+	/**
+	 * The time after which no further attempt starts.
+	 * @return the deadline, or {@code null} for none
+	 */
+	@Nullable Instant deadline();
 
 }

@@ -8,8 +8,8 @@ public enum CancelOutcome {
 	/** The job was waiting and is now cancelled. */
 	CANCELLED,
 
-	/** The job is running and goes on. */
-	RUNNING,
+	/** The job is running; its handler is told by the next heartbeat. */
+	REQUESTED,
 
 	/** The job had ended before. */
 	ALREADY_FINISHED,

@@ -30,6 +30,17 @@ public record JobDetails(UUID id, String queue, String type, JobState state, int
 		@Nullable Instant finishedAt, String payload, @Nullable String result, List<AttemptError> errors) {
 
 	/**
+	 * The same with the errors of its attempts.
+	 * @param errors the errors, oldest first
+	 * @return a copy with the errors
+	 */
+	public JobDetails withErrors(List<AttemptError> errors) {
+		return new JobDetails(this.id, this.queue, this.type, this.state, this.priority, this.attempt, this.maxAttempts,
+				this.tags, this.createdAt, this.runAt, this.startedAt, this.finishedAt, this.payload, this.result,
+				errors);
+	}
+
+	/**
 	 * The error of one attempt.
 	 *
 	 * @param attempt the number of the attempt

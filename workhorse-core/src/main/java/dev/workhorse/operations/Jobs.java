@@ -69,13 +69,26 @@ public interface Jobs {
 	boolean release(String scope, String key, String by, String reason);
 
 	/**
-	 * Cancel a job that waits to run. If it never started, its key is free at once.
+	 * Cancel a job. One that waits to run is cancelled at once, and if it never started,
+	 * its key is free. The handler of a running one is told by the next heartbeat, see
+	 * {@code JobContext.isCancelled()}; the first end that is stored counts, and repeats
+	 * keep the first reason.
 	 * @param jobId the job
 	 * @param by who does it, 1 to 256 UTF-8 bytes
 	 * @param reason why, 1 to 256 UTF-8 bytes
 	 * @return what became of it
 	 */
 	CancelOutcome cancel(UUID jobId, String by, String reason);
+
+	/**
+	 * Cancel a job as {@link #cancel(UUID, String, String)} does, and interrupt the
+	 * thread of a running handler.
+	 * @param jobId the job
+	 * @param by who does it, 1 to 256 UTF-8 bytes
+	 * @param reason why, 1 to 256 UTF-8 bytes
+	 * @return what became of it
+	 */
+	CancelOutcome cancelAndInterrupt(UUID jobId, String by, String reason);
 
 	/**
 	 * Make a scheduled job due at once. A debounced job gives up its key.

@@ -71,6 +71,7 @@ create table ${schema}.job_run (
   worker uuid,
   started_at timestamptz,
   lease_until timestamptz,
+  cancel_request jsonb,
   constraint job_run_pk primary key (job_id),
   constraint job_run_state_ck check (state in ('scheduled', 'ready', 'running')),
   constraint job_run_lease_ck check (
@@ -89,6 +90,7 @@ create index job_run_running_idx on ${schema}.job_run (worker) where state = 'ru
 comment on table ${schema}.job_run is 'Live jobs: scheduled, ready or running. A job has either a row here or one in job_outcome.';
 comment on column ${schema}.job_run.attempt is 'How many attempts have started.';
 comment on column ${schema}.job_run.fence is 'Raised by every claim and recovery; a write that carries an older one is refused.';
+comment on column ${schema}.job_run.cancel_request is 'Who asked for a running job to be cancelled, and why; null for nobody.';
 comment on column ${schema}.job_run.lease_until is 'Not indexed, so that heartbeats rewrite no index.';
 --rollback drop table ${schema}.job_run;
 
@@ -120,7 +122,7 @@ create table ${schema}.job_event (
   details jsonb,
   constraint job_event_pk primary key (job_id, id),
   constraint job_event_kind_ck check (kind in (
-    'attempt-failed', 'lease-expired', 'attempt-released', 'cancelled', 'key-released', 'purged', 'run-now'
+    'attempt-failed', 'lease-expired', 'attempt-released', 'cancel-requested', 'cancelled', 'key-released', 'purged', 'run-now'
   ))
 );
 create index job_event_purged_idx on ${schema}.job_event (at) where kind = 'purged';

@@ -40,15 +40,15 @@ final class JobControl {
 		this.wakeUps = wakeUps;
 	}
 
-	CancelOutcome cancel(UUID jobId, Audit audit) {
+	CancelOutcome cancel(UUID jobId, Audit audit, boolean interrupt) {
 		SqlStatement statement = CANCEL_JOB.inSchema(this.schema);
-		MapSqlParameterSource values = audit.details().addValue("id", jobId);
+		MapSqlParameterSource values = audit.details(interrupt).addValue("id", jobId);
 		List<CancelOutcome> outcome = this.transaction
 			.execute((session) -> session.jdbc().query(statement.text(), statement.bind(values), (row, index) -> {
 				if (row.getBoolean("cancelled")) {
 					return CancelOutcome.CANCELLED;
 				}
-				return (row.getBoolean("unfinished")) ? CancelOutcome.RUNNING : CancelOutcome.ALREADY_FINISHED;
+				return (row.getBoolean("unfinished")) ? CancelOutcome.REQUESTED : CancelOutcome.ALREADY_FINISHED;
 			}));
 		return (!outcome.isEmpty()) ? outcome.get(0) : CancelOutcome.NOT_FOUND;
 	}

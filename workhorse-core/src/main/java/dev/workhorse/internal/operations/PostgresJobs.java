@@ -87,7 +87,12 @@ public final class PostgresJobs implements Jobs {
 
 	@Override
 	public CancelOutcome cancel(UUID jobId, String by, String reason) {
-		return this.control.cancel(jobId, Audit.of(by, reason));
+		return this.control.cancel(jobId, Audit.of(by, reason), false);
+	}
+
+	@Override
+	public CancelOutcome cancelAndInterrupt(UUID jobId, String by, String reason) {
+		return this.control.cancel(jobId, Audit.of(by, reason), true);
 	}
 
 	@Override
@@ -102,14 +107,18 @@ public final class PostgresJobs implements Jobs {
 
 	@Override
 	public Optional<JobDetails> find(UUID jobId) {
-		SqlStatement findErrors = FIND_ATTEMPT_ERRORS.inSchema(this.schema);
-		MapSqlParameterSource id = new MapSqlParameterSource("id", jobId);
-		List<AttemptError> errors = this.jdbc.query(findErrors.text(), findErrors.bind(id),
-				(row, index) -> attemptError(row));
 		SqlStatement findJob = FIND_JOB.inSchema(this.schema);
-		return this.jdbc.query(findJob.text(), findJob.bind(id), (row, index) -> jobDetails(row, errors))
+		MapSqlParameterSource id = new MapSqlParameterSource("id", jobId);
+		// the job first: what made it fail is stored together with its end
+		return this.jdbc.query(findJob.text(), findJob.bind(id), (row, index) -> jobDetails(row, List.of()))
 			.stream()
-			.findFirst();
+			.findFirst()
+			.map((job) -> job.withErrors(errors(id)));
+	}
+
+	private List<AttemptError> errors(MapSqlParameterSource id) {
+		SqlStatement findErrors = FIND_ATTEMPT_ERRORS.inSchema(this.schema);
+		return this.jdbc.query(findErrors.text(), findErrors.bind(id), (row, index) -> attemptError(row));
 	}
 
 	private static JobDetails jobDetails(ResultSet row, List<AttemptError> errors) throws SQLException {

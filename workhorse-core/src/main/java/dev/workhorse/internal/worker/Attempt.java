@@ -1,6 +1,7 @@
 package dev.workhorse.internal.worker;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -8,6 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import dev.workhorse.RetryPolicy;
 import dev.workhorse.handler.HandlerDefinition;
 import dev.workhorse.handler.JobContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt at a job, from its claim to its end. It ends once: whoever ends it first,
@@ -30,6 +32,11 @@ final class Attempt implements JobContext {
 	private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.CLAIMED);
 
 	private final AtomicBoolean leaseLost = new AtomicBoolean();
+
+	private final AtomicBoolean cancelled = new AtomicBoolean();
+
+	/** The thread its handler is on; guarded by this object's monitor. */
+	private @Nullable Thread thread;
 
 	Attempt(ClaimedJob job, HandlerDefinition definition) {
 		this.job = job;
@@ -98,6 +105,47 @@ final class Attempt implements JobContext {
 		return !this.leaseLost.getAndSet(true);
 	}
 
+	/**
+	 * Note that somebody asked for it to be cancelled.
+	 * @return whether this was news
+	 */
+	boolean cancel() {
+		return !this.cancelled.getAndSet(true);
+	}
+
+	/**
+	 * The handler is on the current thread from here on.
+	 */
+	synchronized void enter() {
+		this.thread = Thread.currentThread();
+	}
+
+	/**
+	 * The handler has left the current thread, and no interrupt of it remains.
+	 */
+	synchronized void leave() {
+		this.thread = null;
+		Thread.interrupted();
+	}
+
+	/**
+	 * Interrupt the handler if it is on a thread.
+	 */
+	synchronized void interrupt() {
+		if (this.thread != null) {
+			this.thread.interrupt();
+		}
+	}
+
+	/**
+	 * Whether the deadline is over once a delay from now has passed.
+	 */
+	boolean isOverdueIn(Duration delay) {
+		Duration untilDeadline = this.job.limits().untilDeadline();
+		return untilDeadline != null
+				&& untilDeadline.minusNanos(System.nanoTime() - this.claimedAt).compareTo(delay) <= 0;
+	}
+
 	RetryPolicy retryPolicy() {
 		RetryPolicy own = this.definition.retryPolicy();
 		return (own != null && !this.job.explicit().contains("retryPolicy")) ? own
@@ -128,6 +176,16 @@ final class Attempt implements JobContext {
 	public int maxAttempts() {
 		Integer own = this.definition.maxAttempts();
 		return (own != null && !this.job.explicit().contains("maxAttempts")) ? own : this.job.maxAttempts();
+	}
+
+	@Override
+	public @Nullable Instant deadline() {
+		return this.job.limits().deadline();
+	}
+
+	@Override
+	public boolean isCancelled() {
+		return this.cancelled.get();
 	}
 
 	@Override

@@ -2,6 +2,7 @@ package dev.workhorse.internal.worker;
 
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeoutException;
 
 import dev.workhorse.RetryPolicy;
 import dev.workhorse.handler.PermanentFailureException;
@@ -35,6 +36,9 @@ final class AttemptRunner {
 			if (attempt.attempt() > attempt.maxAttempts()) {
 				return exhausted(attempt);
 			}
+			if (attempt.isOverdueIn(Duration.ZERO)) {
+				return overdue(attempt);
+			}
 			Object payload = this.codec.read(attempt.job().payload(), attempt.definition().payloadType());
 			String result = storable(attempt.definition().handler().handle(payload, attempt));
 			return Settlement.succeeded(attempt, result, since(start));
@@ -59,7 +63,20 @@ final class AttemptRunner {
 				: "it lost its lease before its end was stored, because its node died or could not reach the database";
 		String message = "Attempt %d was the last of %d: %s".formatted(started, attempt.maxAttempts(), reason);
 		logger.warn("Failed for good: job {} ({}): {}", attempt.jobId(), attempt.type(), message);
-		return Settlement.exhausted(attempt, AttemptError.json("attempts-exhausted", message, null));
+		return Settlement.notRun(attempt, AttemptError.json("attempts-exhausted", message, null));
+	}
+
+	private static Settlement overdue(Attempt attempt) {
+		String message = "The deadline %s passed before attempt %d".formatted(attempt.deadline(), attempt.attempt());
+		logger.warn("Failed for good: job {} ({}): {}", attempt.jobId(), attempt.type(), message);
+		return Settlement.notRun(attempt, AttemptError.json("deadline-passed", message, null));
+	}
+
+	/**
+	 * Decide about an attempt whose handler has not returned in time.
+	 */
+	Settlement timedOut(Attempt attempt, Duration timeout) {
+		return unsuccessful(attempt, new TimeoutException("The handler did not return within " + timeout), timeout);
 	}
 
 	private static Settlement unsuccessful(Attempt attempt, Throwable error, Duration duration) {
@@ -69,6 +86,11 @@ final class AttemptRunner {
 			return Settlement.failed(attempt, json, duration);
 		}
 		Duration delay = delay(attempt, error);
+		if (attempt.isOverdueIn(delay)) {
+			log(() -> logger.warn("Failed for good, the deadline {} is before the next attempt: {}", attempt.deadline(),
+					attempt, error), attempt, error);
+			return Settlement.failed(attempt, json, duration);
+		}
 		log(() -> logger.info("Failed, next attempt in {}: {}", delay, attempt, error), attempt, error);
 		return Settlement.retried(attempt, json, delay, duration);
 	}

@@ -1,6 +1,10 @@
 package dev.workhorse.internal.worker;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * A job as it was claimed.
@@ -13,8 +17,20 @@ import java.util.List;
  * @param maxAttempts the number of attempts stored with the job
  * @param retryPolicy the retry policy stored with the job
  * @param explicit the names of the options the caller gave
+ * @param limits how long it may take
  */
 record ClaimedJob(Lease lease, String queue, String type, int attempt, String payload, int maxAttempts,
-		String retryPolicy, List<String> explicit) {
+		String retryPolicy, List<String> explicit, Limits limits) {
+
+	/**
+	 * How long a job may take.
+	 *
+	 * @param timeout how long one attempt may take, {@code null} for no bound
+	 * @param deadline the time after which no attempt starts, {@code null} for none
+	 * @param untilDeadline how long that was ahead at the claim
+	 */
+	record Limits(@Nullable Duration timeout, @Nullable Instant deadline, @Nullable Duration untilDeadline) {
+
+	}
 
 }

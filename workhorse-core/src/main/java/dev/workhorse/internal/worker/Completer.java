@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -138,7 +139,7 @@ final class Completer {
 	 * twice or lost when the database goes away in between.
 	 */
 	private void store(List<Settlement> batch) {
-		Set<Lease> settled;
+		Map<Lease, String> settled;
 		try {
 			settled = this.settlements.settle(batch);
 		}
@@ -151,14 +152,15 @@ final class Completer {
 			return;
 		}
 		List<Settlement> left = new ArrayList<>(batch);
-		left.removeIf((settlement) -> settled.contains(settlement.attempt().lease()));
+		left.removeIf((settlement) -> settled.containsKey(settlement.attempt().lease()));
 		Set<Attempt> held = (left.isEmpty()) ? Set.of()
 				: this.leases.stillHeld(left.stream().map(Settlement::attempt).toList());
 		this.batches.remove();
 		for (Settlement settlement : batch) {
-			if (settled.contains(settlement.attempt().lease())) {
+			String ending = settled.get(settlement.attempt().lease());
+			if (ending != null) {
 				this.unstored.decrementAndGet();
-				this.observer.settled(settlement);
+				this.observer.settled(settlement.storedAs(ending));
 			}
 			else if (held.contains(settlement.attempt())) {
 				this.locked.add(settlement);

@@ -3,6 +3,7 @@ package dev.workhorse.internal.worker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -98,9 +99,15 @@ final class LeaseRenewer {
 	}
 
 	private void renew(List<Attempt> current) {
-		Set<Lease> renewed = this.leases.renew(current);
+		Map<Lease, Renewal> renewed = this.leases.renew(current);
+		for (Attempt attempt : current) {
+			Renewal renewal = renewed.get(attempt.lease());
+			if (renewal != null && renewal.cancelled()) {
+				this.observer.cancelRequested(attempt, renewal.interrupt());
+			}
+		}
 		List<Attempt> left = new ArrayList<>(current);
-		left.removeIf((attempt) -> renewed.contains(attempt.lease()));
+		left.removeIf((attempt) -> renewed.containsKey(attempt.lease()));
 		if (left.isEmpty()) {
 			return;
 		}

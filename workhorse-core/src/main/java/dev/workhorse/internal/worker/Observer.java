@@ -15,4 +15,9 @@ interface Observer {
 	 */
 	void leaseLost(Attempt attempt);
 
+	/**
+	 * Somebody asked for an attempt to be cancelled.
+	 */
+	void cancelRequested(Attempt attempt, boolean interrupt);
+
 }

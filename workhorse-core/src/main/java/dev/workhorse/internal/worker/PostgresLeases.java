@@ -5,17 +5,23 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
 import dev.workhorse.internal.sql.SqlArrays;
 import dev.workhorse.internal.sql.SqlStatement;
+import dev.workhorse.internal.worker.ClaimedJob.Limits;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 
 /**
@@ -81,17 +87,32 @@ final class PostgresLeases {
 		Array explicit = row.getArray("explicit_options");
 		return new ClaimedJob(Lease.of(row, 0), queue, row.getString("type"), row.getInt("attempt"),
 				row.getString("payload"), row.getInt("max_attempts"), row.getString("retry_policy"),
-				(explicit != null) ? Arrays.asList((String[]) explicit.getArray()) : List.of());
+				(explicit != null) ? Arrays.asList((String[]) explicit.getArray()) : List.of(), limits(row));
+	}
+
+	private static Limits limits(ResultSet row) throws SQLException {
+		OffsetDateTime deadline = row.getObject("deadline", OffsetDateTime.class);
+		return new Limits(millis(row, "timeout_ms"), (deadline != null) ? deadline.toInstant() : null,
+				millis(row, "deadline_ms"));
+	}
+
+	private static @Nullable Duration millis(ResultSet row, String column) throws SQLException {
+		long millis = row.getLong(column);
+		return (row.wasNull()) ? null : Duration.ofMillis(millis);
 	}
 
 	/**
-	 * Renew leases and tell which were renewed.
+	 * Renew leases and tell which were renewed, and which of these are to be cancelled.
 	 */
-	Set<Lease> renew(Collection<Attempt> attempts) {
+	Map<Lease, Renewal> renew(Collection<Attempt> attempts) {
 		MapSqlParameterSource values = leaseMillis()
 			.addValue("job_ids", SqlArrays.uuid(attempts.stream().map(Attempt::jobId).toList()), Types.ARRAY)
 			.addValue("fences", SqlArrays.bigint(attempts.stream().map(Attempt::fence).toList()), Types.ARRAY);
-		return new HashSet<>(this.jdbc.query(this.renewLeases.text(), this.renewLeases.bind(values), Lease::of));
+		Map<Lease, Renewal> renewed = new HashMap<>();
+		RowCallbackHandler collect = (row) -> renewed.put(Lease.of(row, 0),
+				new Renewal(row.getBoolean("cancelled"), row.getBoolean("interrupt")));
+		this.jdbc.query(this.renewLeases.text(), this.renewLeases.bind(values), collect);
+		return renewed;
 	}
 
 	/**

@@ -1,14 +1,15 @@
 package dev.workhorse.internal.worker;
 
 import java.sql.Types;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
 import dev.workhorse.internal.sql.SqlArrays;
 import dev.workhorse.internal.sql.SqlStatement;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 
 /**
@@ -29,9 +30,9 @@ final class PostgresSettlements {
 	}
 
 	/**
-	 * Store a batch and tell which of its attempts were written.
+	 * Store a batch and tell which of its attempts were written, and how they ended.
 	 */
-	Set<Lease> settle(List<Settlement> batch) {
+	Map<Lease, String> settle(List<Settlement> batch) {
 		MapSqlParameterSource values = new MapSqlParameterSource()
 			.addValue("job_ids", SqlArrays.uuid(batch.stream().map((end) -> end.attempt().jobId()).toList()),
 					Types.ARRAY)
@@ -44,7 +45,10 @@ final class PostgresSettlements {
 			.addValue("errors", SqlArrays.text(batch.stream().map(Settlement::error).toList()), Types.ARRAY)
 			.addValue("delays_ms", SqlArrays.bigint(batch.stream().map((end) -> end.delay().toMillis()).toList()),
 					Types.ARRAY);
-		return new HashSet<>(this.jdbc.query(this.settleAttempts.text(), this.settleAttempts.bind(values), Lease::of));
+		Map<Lease, String> settled = new HashMap<>();
+		RowCallbackHandler collect = (row) -> settled.put(Lease.of(row, 0), row.getString("ending"));
+		this.jdbc.query(this.settleAttempts.text(), this.settleAttempts.bind(values), collect);
+		return settled;
 	}
 
 }

@@ -33,8 +33,17 @@ record Settlement(Attempt attempt, End end, @Nullable String result, @Nullable S
 		return new Settlement(attempt, End.RELEASED, null, null, Duration.ZERO, Duration.ZERO);
 	}
 
-	static Settlement exhausted(Attempt attempt, String error) {
-		return new Settlement(attempt, End.EXHAUSTED, null, error, Duration.ZERO, Duration.ZERO);
+	static Settlement notRun(Attempt attempt, String error) {
+		return new Settlement(attempt, End.NOT_RUN, null, error, Duration.ZERO, Duration.ZERO);
+	}
+
+	/**
+	 * The same as it was stored: a request to cancel may have decided otherwise.
+	 */
+	Settlement storedAs(String label) {
+		boolean cancelled = label.equals(End.CANCELLED.label());
+		return (cancelled) ? new Settlement(this.attempt, End.CANCELLED, null, null, Duration.ZERO, this.duration)
+				: this;
 	}
 
 	/**
@@ -62,8 +71,11 @@ record Settlement(Attempt attempt, End end, @Nullable String result, @Nullable S
 		/** The handler failed for the last time. */
 		FAILED("failed", true),
 
-		/** There was no attempt left, so the handler did not run. */
-		EXHAUSTED("failed", false),
+		/** There was no attempt or no time left, so the handler did not run. */
+		NOT_RUN("failed", false),
+
+		/** Somebody asked for it to be cancelled. */
+		CANCELLED("cancelled", true),
 
 		/** The handler failed and gets another attempt. */
 		RETRIED("retried", true),

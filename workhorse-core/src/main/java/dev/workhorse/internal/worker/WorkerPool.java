@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 
 import javax.sql.DataSource;
@@ -57,6 +58,8 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	private final LeaseRenewer renewer;
 
 	private final Housekeeping housekeeping;
+
+	private final ExecutionTimeouts timeouts = new ExecutionTimeouts();
 
 	private volatile boolean running;
 
@@ -118,6 +121,7 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		this.dispatchers.values().forEach((dispatcher) -> dispatcher.stop(patience));
 		awaitEmpty(deadline);
 		giveBack(grace);
+		this.timeouts.stop();
 		this.housekeeping.stop(System.nanoTime() + SIGN_OFF.toNanos());
 		this.completer.stop(System.nanoTime() + SIGN_OFF.toNanos());
 		this.renewer.stop(System.nanoTime() + SIGN_OFF.toNanos());
@@ -177,11 +181,37 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		if (!attempt.begin()) {
 			return false;
 		}
-		Settlement settlement = this.runner.run(attempt);
+		Duration timeout = attempt.job().limits().timeout();
+		Future<?> watch = (timeout != null) ? this.timeouts.after(timeout, () -> timeOut(attempt, timeout)) : null;
+		attempt.enter();
+		Settlement settlement;
+		try {
+			settlement = this.runner.run(attempt);
+		}
+		finally {
+			attempt.leave();
+			if (watch != null) {
+				watch.cancel(false);
+			}
+		}
 		if (attempt.end()) {
 			this.completer.settle(settlement);
 		}
+		else {
+			logger.info("The handler returned after {} when its attempt was over; refused: {}", settlement.duration(),
+					attempt);
+		}
 		return true;
+	}
+
+	/**
+	 * The attempt is over; its thread stays taken until the handler returns.
+	 */
+	private void timeOut(Attempt attempt, Duration timeout) {
+		if (attempt.end()) {
+			this.completer.settle(this.runner.timedOut(attempt, timeout));
+			attempt.interrupt();
+		}
 	}
 
 	@Override
@@ -205,7 +235,7 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 			default -> {
 			}
 		}
-		int number = (settlement.end() == Settlement.End.EXHAUSTED) ? settlement.countedAttempts() : attempt.attempt();
+		int number = (settlement.end() == Settlement.End.NOT_RUN) ? settlement.countedAttempts() : attempt.attempt();
 		this.listener.onAttemptEnd(new AttemptEnded(attempt.jobId(), attempt.queue(), attempt.type(), number,
 				settlement.end().label(), settlement.duration()));
 	}
@@ -216,6 +246,16 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		if (attempt.loseLease()) {
 			logger.info("Lease lost, what it writes is refused: {}", attempt);
 			this.listener.onLeaseLost(attempt.jobId(), attempt.queue(), attempt.type());
+		}
+	}
+
+	@Override
+	public void cancelRequested(Attempt attempt, boolean interrupt) {
+		if (attempt.cancel()) {
+			logger.info("To be cancelled: {}", attempt);
+			if (interrupt) {
+				attempt.interrupt();
+			}
 		}
 	}
 

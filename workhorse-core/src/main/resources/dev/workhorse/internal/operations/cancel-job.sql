@@ -1,4 +1,5 @@
--- Cancels a job that is waiting to run; frees its key if it never started. Locks the job, then its run; a claim at the
+-- Cancels a job that is waiting to run and frees its key if it never started; asks the handler of a running one to
+-- give up, unless somebody did so before. Locks the job, then its run; a claim at the
 -- same instant wins or loses as a whole. Indexes: job_pk, job_run_pk.
 with moment as materialized (
   select workhorse.clock() as at
@@ -22,6 +23,15 @@ outcome as (
   from removed
   cross join moment
 ),
+asked as (
+  update workhorse.job_run
+  set cancel_request = cast(:details as jsonb)
+  from locked
+  where job_run.job_id = locked.id
+    and job_run.state = 'running'
+    and job_run.cancel_request is null
+  returning job_run.job_id, job_run.attempt
+),
 freed as (
   update workhorse.job
   set key_hash = null
@@ -34,6 +44,10 @@ event as (
   insert into workhorse.job_event (job_id, at, kind, details)
   select removed.job_id, moment.at, 'cancelled', cast(:details as jsonb)
   from removed
+  cross join moment
+  union all
+  select asked.job_id, moment.at, 'cancel-requested', cast(:details as jsonb)
+  from asked
   cross join moment
 )
 select

@@ -29,7 +29,9 @@ claimed as (
 )
 select
   claimed.job_id, claimed.type, claimed.attempt, claimed.fence,
-  job.payload, job.max_attempts, job.retry_policy, job.explicit_options
+  job.payload, job.max_attempts, job.retry_policy, job.explicit_options, job.timeout_ms, job.deadline,
+  ceil(extract(epoch from job.deadline - moment.at) * 1000) as deadline_ms
 from claimed
 join workhorse.job on job.id = claimed.job_id
+cross join moment
 order by -claimed.priority, claimed.run_at, claimed.job_id

@@ -15,4 +15,6 @@ set lease_until = moment.at + make_interval(secs => :lease_ms / 1000.0)
 from held
 cross join (select workhorse.clock() as at) as moment
 where job_run.job_id = held.job_id
-returning job_run.job_id, job_run.fence
+returning
+  job_run.job_id, job_run.fence, job_run.cancel_request is not null as cancelled,
+  coalesce(cast(job_run.cancel_request ->> 'interrupt' as boolean), false) as interrupt

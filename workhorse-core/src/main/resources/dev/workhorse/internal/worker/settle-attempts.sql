@@ -1,7 +1,8 @@
 -- Stores how a batch of attempts ended, whatever mix of ends it is. An attempt counts only with its live fence; a row
--- that another transaction has locked is passed over and settled later. A released job keeps its place in the queue and
+-- that another transaction has locked is passed over and settled later. An attempt that somebody asked to be cancelled
+-- ends its job unless it succeeded. A released job keeps its place in the queue and
 -- its number of attempts. Locks job_run rows in the order of their ids.
--- Answers with the jobs that were settled. Index: job_run_pk.
+-- Answers with the jobs that were settled and how. Index: job_run_pk.
 with moment as materialized (
   select workhorse.clock() as at
 ),
@@ -15,7 +16,11 @@ settlement as (
 held as materialized (
   select
     job_run.job_id, job_run.attempt, job_run.started_at,
-    settlement.attempts, settlement.ending, settlement.result, settlement.error, settlement.delay_ms
+    settlement.attempts, settlement.result, settlement.error, settlement.delay_ms, job_run.cancel_request,
+    case
+      when job_run.cancel_request is not null and settlement.ending <> 'succeeded' then 'cancelled'
+      else settlement.ending
+    end as ending
   from settlement
   join workhorse.job_run
     on job_run.job_id = settlement.job_id
@@ -28,14 +33,15 @@ finished as (
   delete from workhorse.job_run
   using held
   where job_run.job_id = held.job_id
-    and held.ending in ('succeeded', 'failed')
-  returning job_run.job_id, job_run.fence
+    and held.ending in ('succeeded', 'failed', 'cancelled')
+  returning job_run.job_id, job_run.fence, held.ending
 ),
 outcome as (
   insert into workhorse.job_outcome (job_id, state, attempt, result, error, started_at, finished_at)
   select
-    held.job_id, held.ending, held.attempts, cast(held.result as jsonb), cast(held.error as jsonb), held.started_at,
-    moment.at
+    held.job_id, held.ending, held.attempts, cast(held.result as jsonb),
+    case when held.ending = 'cancelled' then held.cancel_request else cast(held.error as jsonb) end,
+    held.started_at, moment.at
   from finished
   join held on held.job_id = finished.job_id
   cross join moment
@@ -55,21 +61,27 @@ again as (
   cross join moment
   where job_run.job_id = held.job_id
     and held.ending in ('retried', 'released')
-  returning job_run.job_id, job_run.fence
+  returning job_run.job_id, job_run.fence, held.ending
 ),
 settled as (
-  select job_id, fence from finished
+  select job_id, fence, ending from finished
   union all
-  select job_id, fence from again
+  select job_id, fence, ending from again
 ),
 event as (
   insert into workhorse.job_event (job_id, at, kind, attempt, details)
   select
-    held.job_id, moment.at, case when held.ending = 'released' then 'attempt-released' else 'attempt-failed' end,
-    case when held.ending = 'released' then held.attempt else held.attempts end, cast(held.error as jsonb)
+    held.job_id, moment.at,
+    case held.ending
+      when 'released' then 'attempt-released'
+      when 'cancelled' then 'cancelled'
+      else 'attempt-failed'
+    end,
+    case when held.ending = 'released' then held.attempt else held.attempts end,
+    case when held.ending = 'cancelled' then held.cancel_request else cast(held.error as jsonb) end
   from settled
   join held on held.job_id = settled.job_id
   cross join moment
   where held.ending <> 'succeeded'
 )
-select job_id, fence from settled
+select job_id, fence, ending from settled

@@ -163,6 +163,10 @@ class PoisonIntegrationTests {
 					public void leaseLost(Attempt attempt) {
 					}
 
+					@Override
+					public void cancelRequested(Attempt attempt, boolean interrupt) {
+					}
+
 				});
 		for (int i = 0; i < 20; i++) {
 			database.queue().enqueue("batch", i, EnqueueOptions.defaults().queue("batch"));
