@@ -21,6 +21,7 @@ import dev.workhorse.internal.maintenance.RetentionSettings;
 import dev.workhorse.internal.observation.Listeners;
 import dev.workhorse.internal.sql.SqlStatement;
 import dev.workhorse.internal.worker.HandlerRegistry;
+import dev.workhorse.internal.worker.QueueSettings;
 import dev.workhorse.internal.worker.WorkerSettings;
 import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.payload.Jackson2PayloadCodec;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkhorseBuilder {
 
+	private static final QueueSettings DEFAULT_QUEUE_SETTINGS = new QueueSettings(QueueSettings.DEFAULT_CONCURRENCY,
+			null, null);
+
 	private static final Pattern IDENTIFIER = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
 
 	final DataSource dataSource;
@@ -40,7 +44,7 @@ public final class WorkhorseBuilder {
 
 	private final List<Supplier<? extends Collection<HandlerDefinition>>> handlerSources = new ArrayList<>();
 
-	private final Map<String, Integer> queues = new LinkedHashMap<>();
+	private final Map<String, QueueSettings> queues = new LinkedHashMap<>();
 
 	private final List<WorkhorseListener> listeners = new ArrayList<>();
 
@@ -237,7 +241,37 @@ public final class WorkhorseBuilder {
 	 * @return this builder
 	 */
 	public WorkhorseBuilder workOn(String queue, int concurrency) {
-		this.queues.put(queue, concurrency);
+		this.queues.merge(queue, new QueueSettings(concurrency, null, null),
+				(known, added) -> new QueueSettings(concurrency, known.perKey(), known.rate()));
+		return this;
+	}
+
+	/**
+	 * Bound how many jobs of one concurrency key of a queue run at once on all nodes
+	 * together. Every node that works on the queue needs the same setting.
+	 * @param queue the queue, which this node works on
+	 * @param perKey the number of jobs, 1 to 10,000; default no limit
+	 * @return this builder
+	 */
+	public WorkhorseBuilder limitPerKey(String queue, int perKey) {
+		QueueSettings known = this.queues.getOrDefault(queue, DEFAULT_QUEUE_SETTINGS);
+		this.queues.put(queue, new QueueSettings(known.concurrency(), perKey, known.rate()));
+		return this;
+	}
+
+	/**
+	 * Bound how many jobs of a queue start within a time on all nodes together. Every
+	 * node that works on the queue needs the same setting.
+	 * @param queue the queue, which this node works on
+	 * @param starts the number of jobs, 1 to 1,000,000, which may also start at once
+	 * after a quiet period; default no limit
+	 * @param period the time, 1 ms to 365 days
+	 * @return this builder
+	 */
+	public WorkhorseBuilder limitRate(String queue, int starts, Duration period) {
+		QueueSettings known = this.queues.getOrDefault(queue, DEFAULT_QUEUE_SETTINGS);
+		this.queues.put(queue,
+				new QueueSettings(known.concurrency(), known.perKey(), new QueueSettings.Rate(starts, period)));
 		return this;
 	}
 
@@ -321,8 +355,8 @@ public final class WorkhorseBuilder {
 	}
 
 	WorkerSettings workerSettings() {
-		Map<String, Integer> working = (!this.queues.isEmpty()) ? this.queues
-				: Map.of(EnqueueOptions.DEFAULT_QUEUE, WorkerSettings.DEFAULT_CONCURRENCY);
+		Map<String, QueueSettings> working = (!this.queues.isEmpty()) ? this.queues
+				: Map.of(EnqueueOptions.DEFAULT_QUEUE, DEFAULT_QUEUE_SETTINGS);
 		return new WorkerSettings(this.name, working, this.lease, this.pollInterval, this.handlerThreads);
 	}
 

@@ -89,6 +89,8 @@ create table ${schema}.job_run (
 create index job_run_ready_idx on ${schema}.job_run (queue, (-priority), run_at, job_id) where state = 'ready';
 create index job_run_scheduled_idx on ${schema}.job_run (run_at) where state = 'scheduled';
 create index job_run_running_idx on ${schema}.job_run (worker) where state = 'running';
+create index job_run_group_idx on ${schema}.job_run (queue, concurrency_key)
+  where state = 'running' and concurrency_key is not null;
 comment on table ${schema}.job_run is 'Live jobs: scheduled, ready or running. A job has either a row here or one in job_outcome.';
 comment on column ${schema}.job_run.attempt is 'How many attempts have started.';
 comment on column ${schema}.job_run.fence is 'Raised by every claim and recovery; a write that carries an older one is refused.';
@@ -158,6 +160,17 @@ create table ${schema}.queue_control (
 );
 comment on table ${schema}.queue_control is 'Paused queues: none of their jobs is claimed until they are resumed.';
 --rollback drop table ${schema}.queue_control;
+
+--changeset workhorse:queue-rate
+--comment The token bucket of each queue whose starts are limited.
+create table ${schema}.queue_rate (
+  queue text not null,
+  tokens double precision not null,
+  refilled_at timestamptz not null,
+  constraint queue_rate_pk primary key (queue)
+) with (fillfactor = 50);
+comment on table ${schema}.queue_rate is 'How many jobs of a rate-limited queue may start, as of a time.';
+--rollback drop table ${schema}.queue_rate;
 
 --changeset workhorse:schema-version splitStatements:false runOnChange:true
 --comment Lets a node tell whether the schema is the one it works with, whoever applied it.

@@ -76,14 +76,14 @@ final class PostgresLeases {
 	}
 
 	List<ClaimedJob> claim(UUID worker, String queue, Collection<String> types, int most) {
-		MapSqlParameterSource values = leaseMillis().addValue("queue", queue, Types.VARCHAR)
+		MapSqlParameterSource values = withLease().addValue("queue", queue, Types.VARCHAR)
 			.addValue("types", SqlArrays.text(types), Types.ARRAY)
 			.addValue("worker", worker)
 			.addValue("most", most);
 		return this.jdbc.query(this.claimJobs.text(), this.claimJobs.bind(values), (row, index) -> job(row, queue));
 	}
 
-	private static ClaimedJob job(ResultSet row, String queue) throws SQLException {
+	static ClaimedJob job(ResultSet row, String queue) throws SQLException {
 		Array explicit = row.getArray("explicit_options");
 		return new ClaimedJob(Lease.of(row, 0), queue, row.getString("type"), row.getInt("attempt"),
 				row.getString("payload"), row.getInt("max_attempts"), row.getString("retry_policy"),
@@ -105,7 +105,7 @@ final class PostgresLeases {
 	 * Renew leases and tell which were renewed, and which of these are to be cancelled.
 	 */
 	Map<Lease, Renewal> renew(Collection<Attempt> attempts) {
-		MapSqlParameterSource values = leaseMillis()
+		MapSqlParameterSource values = withLease()
 			.addValue("job_ids", SqlArrays.uuid(attempts.stream().map(Attempt::jobId).toList()), Types.ARRAY)
 			.addValue("fences", SqlArrays.bigint(attempts.stream().map(Attempt::fence).toList()), Types.ARRAY);
 		Map<Lease, Renewal> renewed = new HashMap<>();
@@ -149,7 +149,7 @@ final class PostgresLeases {
 	}
 
 	void beat(UUID worker, WorkerSettings settings, Collection<String> types) {
-		MapSqlParameterSource values = leaseMillis().addValue("id", worker)
+		MapSqlParameterSource values = withLease().addValue("id", worker)
 			.addValue("name", settings.name(), Types.VARCHAR)
 			.addValue("queues", SqlArrays.text(settings.queues().keySet()), Types.ARRAY)
 			.addValue("types", SqlArrays.text(types), Types.ARRAY)
@@ -161,8 +161,12 @@ final class PostgresLeases {
 		this.jdbc.update(this.removeWorker.text(), this.removeWorker.bind(new MapSqlParameterSource("id", worker)));
 	}
 
-	private MapSqlParameterSource leaseMillis() {
-		return new MapSqlParameterSource("lease_ms", this.lease.toMillis());
+	long leaseMillis() {
+		return this.lease.toMillis();
+	}
+
+	private MapSqlParameterSource withLease() {
+		return new MapSqlParameterSource("lease_ms", leaseMillis());
 	}
 
 	/**

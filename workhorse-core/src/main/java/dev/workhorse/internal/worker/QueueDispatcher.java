@@ -27,6 +27,8 @@ final class QueueDispatcher {
 
 	private final String queue;
 
+	private final QueueSettings limits;
+
 	private final int slots;
 
 	private final UUID worker;
@@ -34,6 +36,8 @@ final class QueueDispatcher {
 	private final WorkerSettings settings;
 
 	private final PostgresLeases leases;
+
+	private final LimitedClaims limitedClaims;
 
 	private final HandlerRegistry handlers;
 
@@ -49,17 +53,19 @@ final class QueueDispatcher {
 
 	private final Loop loop;
 
-	QueueDispatcher(String queue, int slots, UUID worker, WorkerSettings settings, PostgresLeases leases,
-			HandlerRegistry handlers, Consumer<List<Attempt>> onClaim, Runner runner) {
+	QueueDispatcher(String queue, UUID worker, WorkerSettings settings, PostgresLeases leases,
+			LimitedClaims limitedClaims, HandlerRegistry handlers, Consumer<List<Attempt>> onClaim, Runner runner) {
 		this.queue = queue;
-		this.slots = slots;
+		this.limits = Objects.requireNonNull(settings.queues().get(queue));
+		this.slots = this.limits.concurrency();
 		this.worker = worker;
 		this.settings = settings;
 		this.leases = leases;
+		this.limitedClaims = limitedClaims;
 		this.handlers = handlers;
 		this.onClaim = onClaim;
 		this.runner = runner;
-		this.executor = new ThreadPoolExecutor(slots, slots, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
+		this.executor = new ThreadPoolExecutor(this.slots, this.slots, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
 				settings.handlerThreads());
 		this.loop = new Loop("dispatcher-" + queue, false, this::round);
 	}
@@ -110,12 +116,16 @@ final class QueueDispatcher {
 
 	private Duration round() {
 		Set<String> types = this.handlers.types();
-		int prefetch = this.speed.jobsWithin(PREFETCHED_WORK, this.slots, MOST_PREFETCHED);
+		// what is claimed counts against a limit, so nothing is claimed ahead
+		int prefetch = (this.limits.isLimited()) ? 0
+				: this.speed.jobsWithin(PREFETCHED_WORK, this.slots, MOST_PREFETCHED);
 		int free = this.slots + prefetch - this.inHand.get();
 		if (types.isEmpty() || free <= prefetch / 2) {
 			return this.settings.pollInterval();
 		}
-		List<ClaimedJob> jobs = this.leases.claim(this.worker, this.queue, types, free);
+		List<ClaimedJob> jobs = (this.limits.isLimited())
+				? this.limitedClaims.claim(this.worker, this.queue, this.limits, types, free)
+				: this.leases.claim(this.worker, this.queue, types, free);
 		if (jobs.isEmpty()) {
 			return this.settings.pollInterval();
 		}

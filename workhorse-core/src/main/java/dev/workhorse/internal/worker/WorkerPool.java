@@ -87,9 +87,11 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		this.renewer = new LeaseRenewer(this.id, settings, leases, handlers.types(), this::attemptsToRenew, this);
 		this.housekeeping = new Housekeeping(settings, new PostgresPromotion(jdbc, schema), leases,
 				this.renewer::isSteady, this::found);
+		LimitedClaims limitedClaims = new LimitedClaims(jdbc, schema, leases);
 		settings.queues()
-			.forEach((queue, slots) -> this.dispatchers.put(queue, new QueueDispatcher(queue, slots, this.id, settings,
-					leases, handlers, (claimed) -> claimed(queue, claimed), this)));
+			.keySet()
+			.forEach((queue) -> this.dispatchers.put(queue, new QueueDispatcher(queue, this.id, settings, leases,
+					limitedClaims, handlers, (claimed) -> claimed(queue, claimed), this)));
 	}
 
 	/**
@@ -233,6 +235,11 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 			case RETRIED -> this.wakeUps.accepted(attempt.queue(), settlement.delay().toMillis());
 			case RELEASED -> this.wakeUps.accepted(attempt.queue(), 0);
 			default -> {
+				QueueSettings limits = this.settings.queues().get(attempt.queue());
+				if (limits != null && limits.perKey() != null) {
+					// there is room for another job of its group, perhaps on another node
+					this.wakeUps.accepted(attempt.queue(), 0);
+				}
 			}
 		}
 		int number = (settlement.end() == Settlement.End.NOT_RUN) ? settlement.countedAttempts() : attempt.attempt();

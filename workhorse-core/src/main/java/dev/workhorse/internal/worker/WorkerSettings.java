@@ -11,17 +11,14 @@ import dev.workhorse.InvalidRequestException;
  * How a node runs jobs.
  *
  * @param name how the node is shown to people
- * @param queues the queues it works on, each with the number of jobs it runs at once
+ * @param queues the queues it works on
  * @param lease how long a claim holds without a heartbeat; heartbeats come three times as
  * often
  * @param pollInterval how often an idle queue is looked at
  * @param handlerThreads makes the threads that handlers run on
  */
-public record WorkerSettings(String name, Map<String, Integer> queues, Duration lease, Duration pollInterval,
+public record WorkerSettings(String name, Map<String, QueueSettings> queues, Duration lease, Duration pollInterval,
 		ThreadFactory handlerThreads) {
-
-	/** The number of jobs of a queue run at once unless configured otherwise. */
-	public static final int DEFAULT_CONCURRENCY = 10;
 
 	/** The lease unless configured otherwise. */
 	public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
@@ -29,19 +26,11 @@ public record WorkerSettings(String name, Map<String, Integer> queues, Duration 
 	/** The poll interval unless configured otherwise. */
 	public static final Duration DEFAULT_POLL_INTERVAL = Duration.ofSeconds(1);
 
-	private static final int HIGHEST_CONCURRENCY = 10_000;
-
 	private static final int BEATS_PER_LEASE = 3;
 
 	public WorkerSettings {
 		queues = Map.copyOf(queues);
-		queues.forEach((queue, concurrency) -> {
-			Bounds.name("queue", queue);
-			if (concurrency < 1 || concurrency > HIGHEST_CONCURRENCY) {
-				throw new InvalidRequestException("concurrency", "1 to %,d".formatted(HIGHEST_CONCURRENCY),
-						Integer.toString(concurrency));
-			}
-		});
+		queues.keySet().forEach((queue) -> Bounds.name("queue", queue));
 		between("lease", lease, Duration.ofMillis(100), Duration.ofHours(1));
 		between("pollInterval", pollInterval, Duration.ofMillis(1), Duration.ofMinutes(1));
 	}
@@ -57,7 +46,7 @@ public record WorkerSettings(String name, Map<String, Integer> queues, Duration 
 	}
 
 	int slots() {
-		return this.queues.values().stream().mapToInt(Integer::intValue).sum();
+		return this.queues.values().stream().mapToInt(QueueSettings::concurrency).sum();
 	}
 
 }
