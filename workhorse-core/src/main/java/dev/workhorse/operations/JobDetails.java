@@ -23,11 +23,13 @@ import org.jspecify.annotations.Nullable;
  * @param finishedAt when it finished
  * @param payload the payload as JSON text
  * @param result the result as JSON text
+ * @param redriveOf the dead letter it runs again, {@code null} for none
  * @param errors the errors of its attempts, oldest first
  */
 public record JobDetails(UUID id, String queue, String type, JobState state, int priority, int attempt, int maxAttempts,
 		List<String> tags, Instant createdAt, @Nullable Instant runAt, @Nullable Instant startedAt,
-		@Nullable Instant finishedAt, String payload, @Nullable String result, List<AttemptError> errors) {
+		@Nullable Instant finishedAt, String payload, @Nullable String result, @Nullable UUID redriveOf,
+		List<AttemptError> errors) {
 
 	/**
 	 * The same with the errors of its attempts.
@@ -37,7 +39,7 @@ public record JobDetails(UUID id, String queue, String type, JobState state, int
 	public JobDetails withErrors(List<AttemptError> errors) {
 		return new JobDetails(this.id, this.queue, this.type, this.state, this.priority, this.attempt, this.maxAttempts,
 				this.tags, this.createdAt, this.runAt, this.startedAt, this.finishedAt, this.payload, this.result,
-				errors);
+				this.redriveOf, errors);
 	}
 
 	/**

@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Looks at the job store and acts on single jobs, keys and queues. What changes something
  * notes who did it and why, and joins the caller's transaction. Reads are committed data
@@ -108,5 +110,70 @@ public interface Jobs {
 	 * @return how many jobs were removed
 	 */
 	long purge(String queue, String by, String reason);
+
+	/**
+	 * Pause a queue: running jobs go on, none is claimed until it is resumed. Jobs are
+	 * accepted as before.
+	 * @param queue the queue
+	 * @param by who does it, 1 to 256 UTF-8 bytes
+	 * @param reason why, 1 to 256 UTF-8 bytes
+	 * @return whether it was not paused before
+	 */
+	boolean pause(String queue, String by, String reason);
+
+	/**
+	 * Resume a paused queue.
+	 * @param queue the queue
+	 * @return whether it was paused
+	 */
+	boolean resume(String queue);
+
+	/**
+	 * List the paused queues.
+	 * @return the queues, sorted by name
+	 */
+	List<PausedQueue> pausedQueues();
+
+	/**
+	 * Count the due jobs that no living node would take.
+	 * @return the counts, sorted by queue and type
+	 */
+	List<UnhandledType> unhandledTypes();
+
+	/**
+	 * List dead letters, the latest first.
+	 * @param filter which ones
+	 * @param after the last one of the page before, {@code null} for the first page
+	 * @param most how many to list at the most, 1 to 1,000
+	 * @return the dead letters
+	 */
+	List<DeadLetter> deadLetters(DeadLetterFilter filter, @Nullable DeadLetter after, int most);
+
+	/**
+	 * Run a dead letter again as a new job with the same payload and options but for the
+	 * deadline. The dead letter stays as it is, and so does the enqueue key it holds.
+	 * @param jobId the dead letter
+	 * @param requestId identifies this request for 14 days: the same id answers with the
+	 * same new job; 1 to 512 UTF-8 bytes
+	 * @param by who does it, 1 to 256 UTF-8 bytes
+	 * @param reason why, 1 to 256 UTF-8 bytes
+	 * @return the new job
+	 * @throws NotADeadLetterException if the job has not failed
+	 * @throws dev.workhorse.EnqueueIdempotencyConflictException if the request id was
+	 * used for another job
+	 */
+	Redrive redrive(UUID jobId, String requestId, String by, String reason);
+
+	/**
+	 * Run all dead letters of a filter again that have not been run again yet. Each is a
+	 * request of its own, so a repeat with the same request id goes on where it ended.
+	 * @param filter which ones
+	 * @param requestId identifies this request, 1 to 256 UTF-8 bytes
+	 * @param by who does it, 1 to 256 UTF-8 bytes
+	 * @param reason why, 1 to 256 UTF-8 bytes
+	 * @param dryRun whether to count only
+	 * @return how many were, or would be, run again
+	 */
+	long redriveAll(DeadLetterFilter filter, String requestId, String by, String reason, boolean dryRun);
 
 }

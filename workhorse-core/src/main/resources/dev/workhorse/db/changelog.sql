@@ -34,6 +34,7 @@ create table ${schema}.job (
   key_expires_at timestamptz,
   replacements integer not null default 0,
   replaced_at timestamptz,
+  redrive_of uuid,
   constraint job_pk primary key (id),
   constraint job_priority_ck check (priority between 0 and 100),
   constraint job_max_attempts_ck check (max_attempts between 1 and 100),
@@ -51,6 +52,7 @@ create index job_key_expires_idx on ${schema}.job (key_expires_at) where key_has
 comment on table ${schema}.job is 'Accepted jobs, each with the key it holds: a key is live while key_hash is set and key_expires_at lies ahead.';
 comment on column ${schema}.job.run_at is 'The time the caller asked for; null for at once.';
 comment on column ${schema}.job.explicit_options is 'The options the caller gave; the others were resolved from defaults.';
+comment on column ${schema}.job.redrive_of is 'The dead letter this job runs again; null for a job that was enqueued.';
 comment on column ${schema}.job.replacements is 'How often a debounced request took the place of the one before.';
 comment on column ${schema}.job.key_hash is 'Hash over space, scope and key; null once the key was released or taken over.';
 comment on column ${schema}.job.key_window_ms is 'The ttl of an idempotency key, or the window of a debounced or throttled one, in milliseconds.';
@@ -122,7 +124,8 @@ create table ${schema}.job_event (
   details jsonb,
   constraint job_event_pk primary key (job_id, id),
   constraint job_event_kind_ck check (kind in (
-    'attempt-failed', 'lease-expired', 'attempt-released', 'cancel-requested', 'cancelled', 'key-released', 'purged', 'run-now'
+    'attempt-failed', 'lease-expired', 'attempt-released', 'cancel-requested', 'cancelled', 'key-released', 'purged',
+    'redriven', 'run-now'
   ))
 );
 create index job_event_purged_idx on ${schema}.job_event (at) where kind = 'purged';
@@ -143,6 +146,18 @@ create table ${schema}.worker (
 ) with (fillfactor = 50);
 comment on table ${schema}.worker is 'Nodes that run jobs. A node whose alive_until has passed is gone.';
 --rollback drop table ${schema}.worker;
+
+--changeset workhorse:queue-control
+--comment What people have said about queues. A queue without a row is not paused.
+create table ${schema}.queue_control (
+  queue text not null,
+  paused_at timestamptz not null,
+  paused_by text not null,
+  reason text not null,
+  constraint queue_control_pk primary key (queue)
+);
+comment on table ${schema}.queue_control is 'Paused queues: none of their jobs is claimed until they are resumed.';
+--rollback drop table ${schema}.queue_control;
 
 --changeset workhorse:schema-version splitStatements:false runOnChange:true
 --comment Lets a node tell whether the schema is the one it works with, whoever applied it.

@@ -18,6 +18,7 @@ import dev.workhorse.internal.enqueue.KeyBinding.DebounceTiming;
 import dev.workhorse.internal.json.JsonCanonicalizer;
 import dev.workhorse.internal.key.KeyHasher;
 import dev.workhorse.internal.key.KeySpace;
+import dev.workhorse.internal.sql.TimeOrderedIds;
 import dev.workhorse.payload.PayloadCodec;
 import org.jspecify.annotations.Nullable;
 

@@ -6,7 +6,10 @@ package dev.workhorse.internal.key;
 public enum KeySpace {
 
 	/** Keys of {@code Queue}. */
-	ENQUEUE("enqueue");
+	ENQUEUE("enqueue"),
+
+	/** Requests to run a dead letter again. */
+	REDRIVE("redrive");
 
 	private final String label;
 

@@ -24,13 +24,18 @@ import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.sql.SqlStatement;
 import dev.workhorse.internal.wakeup.WakeUps;
 import dev.workhorse.operations.CancelOutcome;
+import dev.workhorse.operations.DeadLetter;
+import dev.workhorse.operations.DeadLetterFilter;
 import dev.workhorse.operations.JobDetails;
 import dev.workhorse.operations.JobDetails.AttemptError;
 import dev.workhorse.operations.JobState;
 import dev.workhorse.operations.Jobs;
 import dev.workhorse.operations.KeyExplanation;
 import dev.workhorse.operations.LiveKey;
+import dev.workhorse.operations.PausedQueue;
 import dev.workhorse.operations.QueueCount;
+import dev.workhorse.operations.Redrive;
+import dev.workhorse.operations.UnhandledType;
 import dev.workhorse.operations.WorkerNode;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +62,10 @@ public final class PostgresJobs implements Jobs {
 
 	private static final SqlStatement LIST_LIVE_KEYS = SqlStatement.load(PostgresJobs.class, "list-live-keys.sql");
 
-	private static final int MOST_KEYS = 1_000;
+	private static final SqlStatement LIST_UNHANDLED_TYPES = SqlStatement.load(PostgresJobs.class,
+			"list-unhandled-types.sql");
+
+	private static final int LONGEST_PAGE = 1_000;
 
 	private final JdbcTemplate jdbc;
 
@@ -67,12 +75,55 @@ public final class PostgresJobs implements Jobs {
 
 	private final KeyControl keys;
 
+	private final QueueControl queues;
+
+	private final DeadLetters deadLetters;
+
 	public PostgresJobs(DataSource dataSource, String schema, KeyHasher hasher, WakeUps wakeUps) {
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.schema = schema;
 		CallerTransaction transaction = new CallerTransaction(dataSource);
 		this.control = new JobControl(transaction, schema, wakeUps);
 		this.keys = new KeyControl(transaction, schema, hasher);
+		this.queues = new QueueControl(transaction, schema, wakeUps);
+		this.deadLetters = new DeadLetters(transaction, schema, hasher, wakeUps);
+	}
+
+	@Override
+	public boolean pause(String queue, String by, String reason) {
+		return this.queues.pause(Bounds.name("queue", queue), Audit.of(by, reason));
+	}
+
+	@Override
+	public boolean resume(String queue) {
+		return this.queues.resume(Bounds.name("queue", queue));
+	}
+
+	@Override
+	public List<PausedQueue> pausedQueues() {
+		return this.queues.paused();
+	}
+
+	@Override
+	public List<UnhandledType> unhandledTypes() {
+		SqlStatement statement = LIST_UNHANDLED_TYPES.inSchema(this.schema);
+		return this.jdbc.query(statement.text(), statement.bind(new MapSqlParameterSource("most", COUNT_LIMIT)),
+				(row, index) -> new UnhandledType(row.getString("queue"), row.getString("type"), row.getLong("jobs")));
+	}
+
+	@Override
+	public List<DeadLetter> deadLetters(DeadLetterFilter filter, @Nullable DeadLetter after, int most) {
+		return this.deadLetters.list(filter, after, checkedPage(most));
+	}
+
+	@Override
+	public Redrive redrive(UUID jobId, String requestId, String by, String reason) {
+		return this.deadLetters.redrive(jobId, requestId, Audit.of(by, reason));
+	}
+
+	@Override
+	public long redriveAll(DeadLetterFilter filter, String requestId, String by, String reason, boolean dryRun) {
+		return this.deadLetters.redriveAll(filter, requestId, Audit.of(by, reason), dryRun);
 	}
 
 	@Override
@@ -126,7 +177,7 @@ public final class PostgresJobs implements Jobs {
 				JobState.of(row.getString("state")), row.getInt("priority"), row.getInt("attempt"),
 				row.getInt("max_attempts"), texts(row.getArray("tags")), required(row, "created_at"),
 				instant(row, "run_at"), instant(row, "started_at"), instant(row, "finished_at"),
-				row.getString("payload"), row.getString("result"), errors);
+				row.getString("payload"), row.getString("result"), row.getObject("redrive_of", UUID.class), errors);
 	}
 
 	private static AttemptError attemptError(ResultSet row) throws SQLException {
@@ -161,14 +212,18 @@ public final class PostgresJobs implements Jobs {
 
 	@Override
 	public List<LiveKey> liveKeys(int most) {
-		if (most < 1 || most > MOST_KEYS) {
-			throw new InvalidRequestException("most", "1 to %,d".formatted(MOST_KEYS), Integer.toString(most));
-		}
 		SqlStatement statement = LIST_LIVE_KEYS.inSchema(this.schema);
-		return this.jdbc.query(statement.text(), statement.bind(new MapSqlParameterSource("most", most)),
+		return this.jdbc.query(statement.text(), statement.bind(new MapSqlParameterSource("most", checkedPage(most))),
 				(row, index) -> new LiveKey(row.getString("key_scope"), row.getString("key_preview"),
 						KeyDigest.text(row.getBytes("key_hash")), row.getString("key_mode"),
 						row.getObject("id", UUID.class), required(row, "key_expires_at")));
+	}
+
+	private static int checkedPage(int most) {
+		if (most < 1 || most > LONGEST_PAGE) {
+			throw new InvalidRequestException("most", "1 to %,d".formatted(LONGEST_PAGE), Integer.toString(most));
+		}
+		return most;
 	}
 
 	private static List<String> texts(@Nullable Array array) throws SQLException {

@@ -6,7 +6,8 @@ select
   job_run.run_at,
   coalesce(job_run.started_at, job_outcome.started_at) as started_at,
   job_outcome.finished_at,
-  job_outcome.result
+  job_outcome.result,
+  job.redrive_of
 from workhorse.job
 left join workhorse.job_run on job_run.job_id = job.id
 left join workhorse.job_outcome on job_outcome.job_id = job.id

@@ -1,6 +1,6 @@
--- Claims due jobs of one queue, of the types this node handles: by priority, then due time, then age. Locks the
--- picked rows and passes over those others hold. Found again by ctid: a row that moved in the meantime is left for
--- the next claim. Index: job_run_ready_idx.
+-- Claims due jobs of one queue that is not paused, of the types this node handles: by priority, then due time, then
+-- age. Locks the picked rows and passes over those others hold. Found again by ctid: a row that moved in the meantime
+-- is left for the next claim. Indexes: job_run_ready_idx, queue_control_pk.
 with moment as materialized (
   select workhorse.clock() as at
 ),
@@ -10,6 +10,7 @@ picked as materialized (
   where job_run.queue = :queue
     and job_run.state = 'ready'
     and job_run.type = any (:types)
+    and not exists (select from workhorse.queue_control where queue_control.queue = :queue)
   order by -job_run.priority, job_run.run_at, job_run.job_id
   limit :most
   for no key update skip locked
