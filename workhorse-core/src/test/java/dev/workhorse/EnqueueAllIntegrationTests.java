@@ -174,6 +174,21 @@ class EnqueueAllIntegrationTests {
 	}
 
 	@Test
+	void preserveAfterResetInOneBatchLeavesTheTimeOfTheReset() {
+		Debounce.Reset held = Debounce.reset(this.run + "d", WINDOW);
+		UUID job = this.queue.enqueue("type", 0, EnqueueOptions.debounce(held));
+		Debounce reset = Debounce.reset(this.run + "d", Duration.ofMinutes(20)).maxDelay(Duration.ofMinutes(15));
+		Debounce preserve = Debounce.preserve(this.run + "d", Duration.ofMinutes(60));
+		this.queue.enqueueAll(List.of(new EnqueueRequest("type", 1, EnqueueOptions.debounce(reset)),
+				new EnqueueRequest("type", 2, EnqueueOptions.debounce(preserve))));
+		assertThat(payload(job)).isEqualTo("2");
+		assertThat(database.jdbc().queryForObject("""
+				select round(extract(epoch from job_run.run_at - job.created_at) / 60)
+				from workhorse.job join workhorse.job_run on job_id = id where id = ?
+				""", Integer.class, job)).isEqualTo(15);
+	}
+
+	@Test
 	void oneKeyInTwoModesIsRefusedUpFront() {
 		long before = database.count("job");
 		List<EnqueueRequest> requests = List.of(

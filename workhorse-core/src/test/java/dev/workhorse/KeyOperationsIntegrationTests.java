@@ -1,6 +1,7 @@
 package dev.workhorse;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -11,10 +12,13 @@ import dev.workhorse.operations.CancelOutcome;
 import dev.workhorse.operations.JobState;
 import dev.workhorse.operations.Jobs;
 import dev.workhorse.operations.KeyExplanation;
+import dev.workhorse.operations.TimelineEntry;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -151,6 +155,63 @@ class KeyOperationsIntegrationTests {
 		assertThat(this.jobs.find(elsewhere)).isPresent();
 		assertThat(event(waiting, "purged")).contains("bad import");
 		assertThat(request().outcome()).isEqualTo(EnqueueOutcome.ACCEPTED);
+	}
+
+	@Test
+	void purgedJobLeavesOnlyTheNoteThatItWasPurged() {
+		String name = "history-" + this.key;
+		UUID job = this.queue.enqueue("type", 1,
+				EnqueueOptions.defaults().queue(name).runAt(Instant.now().plusSeconds(60)));
+		this.jobs.runNow(job, "ada", "now");
+		assertThat(this.jobs.timeline(job)).extracting(TimelineEntry::kind).containsExactly("accepted", "run-now");
+		this.jobs.purge(name, "bob", "bad import");
+		assertThat(this.jobs.timeline(job)).singleElement()
+			.extracting(TimelineEntry::kind, TimelineEntry::by, TimelineEntry::reason)
+			.containsExactly("purged", "bob", "bad import");
+		database.clock().advance(Duration.ofDays(15));
+		maintenance().run();
+		assertThat(this.jobs.timeline(job)).isEmpty();
+	}
+
+	@Test
+	void timelineTellsWhatHappenedInOrder() {
+		EnqueueOptions options = EnqueueOptions.debounce(Debounce.reset(this.key, Duration.ofMinutes(1)));
+		UUID job = this.queue.enqueue("type", 1, options);
+		this.queue.enqueue("type", 2, options);
+		this.jobs.release("default", this.key, "ada", "wrong key");
+		this.jobs.cancel(job, "bob", "not wanted");
+		assertThat(this.jobs.timeline(job)).extracting(TimelineEntry::kind)
+			.containsExactly("accepted", "replaced", "key-released", "cancelled");
+		assertThat(this.jobs.timeline(job).get(3).by()).isEqualTo("bob");
+		assertThat(this.jobs.find(job)).get().satisfies((found) -> assertThat(found.errors()).isEmpty());
+	}
+
+	@Test
+	void operationsInAReadOnlyTransactionAreRefusedBeforeAnySql() {
+		UUID job = enqueue();
+		TransactionTemplate readOnly = database.transaction();
+		readOnly.setReadOnly(true);
+		readOnly.executeWithoutResult((status) -> {
+			assertThatExceptionOfType(ReadOnlyTransactionException.class)
+				.isThrownBy(() -> this.jobs.cancel(job, "ada", "reason"))
+				.withMessageContaining("cancel a job");
+			assertThatExceptionOfType(ReadOnlyTransactionException.class)
+				.isThrownBy(() -> this.jobs.release("default", this.key, "ada", "reason"));
+			assertThatExceptionOfType(ReadOnlyTransactionException.class)
+				.isThrownBy(() -> this.jobs.pause("q", "ada", "reason"));
+			assertThat(this.jobs.explain("default", this.key).holder()).isNotNull();
+		});
+	}
+
+	@Test
+	void jobGivenBackDuringItsFirstAttemptCountsAsStarted() {
+		EnqueueOptions options = EnqueueOptions.debounce(Debounce.reset(this.key, Duration.ofMinutes(1)));
+		UUID job = this.queue.enqueue("type", 1, options);
+		database.jdbc().update("update workhorse.job_run set fence = 1 where job_id = ?", job);
+		assertThat(this.queue.enqueueWithResult("type", 2, options).reason())
+			.isEqualTo(NonReplaceableReason.NOT_PENDING);
+		this.jobs.cancel(job, "ada", "reason");
+		assertThat(this.jobs.explain("default", this.key).holder()).isNotNull();
 	}
 
 	@Test

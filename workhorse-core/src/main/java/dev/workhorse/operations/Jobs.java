@@ -26,6 +26,15 @@ public interface Jobs {
 	Optional<JobDetails> find(UUID jobId);
 
 	/**
+	 * Tell what happened to a job and its key, in order. The ordinary path is read off
+	 * the job's rows; absorbed duplicates are counted in the metrics and not listed.
+	 * @param jobId the job
+	 * @return the entries, oldest first; only the note that it was purged for a purged
+	 * job
+	 */
+	List<TimelineEntry> timeline(UUID jobId);
+
+	/**
 	 * Count the live jobs by queue and state.
 	 * @return the counts, sorted by queue; {@link #COUNT_LIMIT} jobs at the most are
 	 * looked at
@@ -153,8 +162,8 @@ public interface Jobs {
 	 * Run a dead letter again as a new job with the same payload and options but for the
 	 * deadline. The dead letter stays as it is, and so does the enqueue key it holds.
 	 * @param jobId the dead letter
-	 * @param requestId identifies this request for 14 days: the same id answers with the
-	 * same new job; 1 to 512 UTF-8 bytes
+	 * @param requestId identifies this request for at least 14 days: the same id answers
+	 * with the same new job; 1 to 512 UTF-8 bytes
 	 * @param by who does it, 1 to 256 UTF-8 bytes
 	 * @param reason why, 1 to 256 UTF-8 bytes
 	 * @return the new job

@@ -125,9 +125,9 @@ public final class Workhorse {
 		this.pool = started;
 		this.wakeUps.addListener(this.notifications);
 		this.notifications.start(configuration.workerEnabled);
+		this.maintenance.start();
 		if (configuration.workerEnabled) {
 			started.start();
-			this.maintenance.start();
 		}
 	}
 
@@ -142,8 +142,8 @@ public final class Workhorse {
 		if (stopping == null) {
 			return;
 		}
+		this.maintenance.stop(MAINTENANCE_PATIENCE);
 		if (this.configuration.workerEnabled) {
-			this.maintenance.stop(MAINTENANCE_PATIENCE);
 			stopping.stop(grace);
 		}
 		this.wakeUps.removeListener(this.notifications);

@@ -21,13 +21,9 @@ record KeyBinding(EnqueueKey key, KeyDigest digest, KeyMode mode, long windowMil
 	 * The same key in the place of an earlier request of the same batch.
 	 */
 	KeyBinding after(KeyBinding earlier) {
-		DebounceTiming own = this.debounce;
-		DebounceTiming first = earlier.debounce();
-		if (own == null || first == null || !own.preserve()) {
-			return this;
-		}
-		DebounceTiming kept = new DebounceTiming(first.delayMillis(), own.maxDelayMillis(), first.preserve());
-		return new KeyBinding(this.key, this.digest, this.mode, this.windowMillis, kept);
+		boolean leavesTime = this.debounce != null && this.debounce.preserve();
+		return (leavesTime) ? new KeyBinding(this.key, this.digest, this.mode, earlier.windowMillis, earlier.debounce)
+				: this;
 	}
 
 	/**

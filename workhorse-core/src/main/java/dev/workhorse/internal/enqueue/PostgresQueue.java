@@ -10,8 +10,6 @@ import dev.workhorse.EnqueueRequest;
 import dev.workhorse.EnqueueResult;
 import dev.workhorse.InvalidRequestException;
 import dev.workhorse.Queue;
-import dev.workhorse.ReadOnlyTransactionException;
-import dev.workhorse.WorkhorseException;
 import dev.workhorse.internal.key.KeyHasher;
 import dev.workhorse.internal.sql.AfterCommit;
 import dev.workhorse.internal.sql.CallerTransaction;
@@ -20,7 +18,10 @@ import dev.workhorse.internal.wakeup.WakeUps;
 import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.observation.WorkhorseListener.EnqueueDecided;
 import dev.workhorse.payload.PayloadCodec;
+import dev.workhorse.payload.PayloadException;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.DataAccessException;
 
 /**
  * {@link Queue} on PostgreSQL.
@@ -56,7 +57,7 @@ public final class PostgresQueue implements Queue {
 	@Override
 	public EnqueueResult enqueueWithResult(String type, @Nullable Object payload, EnqueueOptions options) {
 		JobRequest request = this.reader.read(type, payload, options);
-		requireWritable();
+		this.transaction.requireWritable("enqueue");
 		boolean joined = this.transaction.isActive();
 		List<JobRequest> requests = List.of(request);
 		List<Decision> decisions = this.transaction.execute((session) -> this.settlement.settle(session, requests));
@@ -72,7 +73,7 @@ public final class PostgresQueue implements Queue {
 		}
 		List<JobRequest> read = read(requests);
 		EnqueueBatch batch = new EnqueueBatch(read);
-		requireWritable();
+		this.transaction.requireWritable("enqueue");
 		boolean joined = this.transaction.isActive();
 		List<Decision> decisions = this.transaction.execute((session) -> decide(session, read, batch));
 		this.afterCommit.run(joined, () -> announce(read, decisions));
@@ -93,14 +94,11 @@ public final class PostgresQueue implements Queue {
 			catch (InvalidRequestException ex) {
 				throw new InvalidRequestException("requests[%d].%s".formatted(i, ex.field()), ex.bound(), ex.found());
 			}
+			catch (PayloadException ex) {
+				throw new PayloadException("requests[%d]: %s".formatted(i, ex.getMessage()), ex);
+			}
 		}
 		return read;
-	}
-
-	private void requireWritable() {
-		if (this.transaction.isReadOnly()) {
-			throw new ReadOnlyTransactionException("enqueue");
-		}
 	}
 
 	/**
@@ -117,9 +115,18 @@ public final class PostgresQueue implements Queue {
 			session.jdbc().execute("release savepoint " + SAVEPOINT);
 			return decisions;
 		}
-		catch (WorkhorseException ex) {
-			session.jdbc().execute("rollback to savepoint " + SAVEPOINT);
+		catch (RuntimeException ex) {
+			leaveNothing(session, ex);
 			throw ex;
+		}
+	}
+
+	private static void leaveNothing(Session session, RuntimeException cause) {
+		try {
+			session.jdbc().execute("rollback to savepoint " + SAVEPOINT);
+		}
+		catch (DataAccessException ex) {
+			cause.addSuppressed(ex);
 		}
 	}
 

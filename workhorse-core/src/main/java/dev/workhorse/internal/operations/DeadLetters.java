@@ -115,7 +115,8 @@ final class DeadLetters {
 		EnqueueKey request = new EnqueueKey(SCOPE, requestId);
 		KeyDigest digest = this.hasher.digest(KeySpace.REDRIVE, request);
 		boolean joined = this.transaction.isActive();
-		Answer answer = this.transaction.execute((session) -> decide(session, jobId, request, digest, audit));
+		Answer answer = this.transaction.write("redrive a job",
+				(session) -> decide(session, jobId, request, digest, audit));
 		if (answer.heldRedriveOf() != null && !answer.heldRedriveOf().equals(jobId)) {
 			throw new EnqueueIdempotencyConflictException(new Conflict(SCOPE, request.preview(), digest.text(),
 					request.length(), answer.job(), List.of("jobId"), List.of()), null);

@@ -43,13 +43,13 @@ final class JobControl {
 	CancelOutcome cancel(UUID jobId, Audit audit, boolean interrupt) {
 		SqlStatement statement = CANCEL_JOB.inSchema(this.schema);
 		MapSqlParameterSource values = audit.details(interrupt).addValue("id", jobId);
-		List<CancelOutcome> outcome = this.transaction
-			.execute((session) -> session.jdbc().query(statement.text(), statement.bind(values), (row, index) -> {
-				if (row.getBoolean("cancelled")) {
-					return CancelOutcome.CANCELLED;
-				}
-				return (row.getBoolean("unfinished")) ? CancelOutcome.REQUESTED : CancelOutcome.ALREADY_FINISHED;
-			}));
+		List<CancelOutcome> outcome = this.transaction.write("cancel a job",
+				(session) -> session.jdbc().query(statement.text(), statement.bind(values), (row, index) -> {
+					if (row.getBoolean("cancelled")) {
+						return CancelOutcome.CANCELLED;
+					}
+					return (row.getBoolean("unfinished")) ? CancelOutcome.REQUESTED : CancelOutcome.ALREADY_FINISHED;
+				}));
 		return (!outcome.isEmpty()) ? outcome.get(0) : CancelOutcome.NOT_FOUND;
 	}
 
@@ -57,7 +57,7 @@ final class JobControl {
 		SqlStatement statement = RUN_JOB_NOW.inSchema(this.schema);
 		MapSqlParameterSource values = audit.details().addValue("id", jobId);
 		boolean joined = this.transaction.isActive();
-		List<String> queues = this.transaction.execute((session) -> session.jdbc()
+		List<String> queues = this.transaction.write("run a job now", (session) -> session.jdbc()
 			.query(statement.text(), statement.bind(values), (row, index) -> row.getString("queue")));
 		queues.forEach((queue) -> this.afterCommit.run(joined, () -> this.wakeUps.accepted(queue, 0)));
 		return !queues.isEmpty();
@@ -69,7 +69,8 @@ final class JobControl {
 		long all = 0;
 		long removed = BATCH;
 		while (removed == BATCH) {
-			removed = this.transaction.execute((session) -> purgeBatch(session.jdbc(), statement, values));
+			removed = this.transaction.write("purge a queue",
+					(session) -> purgeBatch(session.jdbc(), statement, values));
 			all += removed;
 		}
 		return all;

@@ -109,8 +109,9 @@ final class KeyControl {
 		MapSqlParameterSource values = audit.details()
 			.addValue("key_hash", this.hasher.digest(KeySpace.ENQUEUE, key).bytes(), Types.BINARY);
 		return !this.transaction
-			.execute((session) -> session.jdbc()
-				.query(statement.text(), statement.bind(values), (row, index) -> row.getObject("id")))
+			.write("release a key",
+					(session) -> session.jdbc()
+						.query(statement.text(), statement.bind(values), (row, index) -> row.getObject("id")))
 			.isEmpty();
 	}
 

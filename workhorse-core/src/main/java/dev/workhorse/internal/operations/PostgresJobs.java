@@ -35,6 +35,7 @@ import dev.workhorse.operations.LiveKey;
 import dev.workhorse.operations.PausedQueue;
 import dev.workhorse.operations.QueueCount;
 import dev.workhorse.operations.Redrive;
+import dev.workhorse.operations.TimelineEntry;
 import dev.workhorse.operations.UnhandledType;
 import dev.workhorse.operations.WorkerNode;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,8 @@ public final class PostgresJobs implements Jobs {
 
 	private static final SqlStatement FIND_ATTEMPT_ERRORS = SqlStatement.load(PostgresJobs.class,
 			"find-attempt-errors.sql");
+
+	private static final SqlStatement FIND_TIMELINE = SqlStatement.load(PostgresJobs.class, "find-timeline.sql");
 
 	private static final SqlStatement COUNT_LIVE_JOBS = SqlStatement.load(PostgresJobs.class, "count-live-jobs.sql");
 
@@ -183,6 +186,14 @@ public final class PostgresJobs implements Jobs {
 	private static AttemptError attemptError(ResultSet row) throws SQLException {
 		return new AttemptError(row.getInt("attempt"), required(row, "at"), row.getString("kind"),
 				row.getString("type"), row.getString("message"), row.getString("stack"));
+	}
+
+	@Override
+	public List<TimelineEntry> timeline(UUID jobId) {
+		SqlStatement statement = FIND_TIMELINE.inSchema(this.schema);
+		return this.jdbc.query(statement.text(), statement.bind(new MapSqlParameterSource("id", jobId)),
+				(row, index) -> new TimelineEntry(required(row, "at"), row.getString("kind"),
+						row.getObject("attempt", Integer.class), row.getString("by"), row.getString("reason")));
 	}
 
 	@Override

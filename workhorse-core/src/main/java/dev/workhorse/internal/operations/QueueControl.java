@@ -42,15 +42,15 @@ final class QueueControl {
 		SqlStatement statement = PAUSE_QUEUE.inSchema(this.schema);
 		MapSqlParameterSource values = queue(queue).addValue("by", audit.by(), Types.VARCHAR)
 			.addValue("reason", audit.reason(), Types.VARCHAR);
-		return this.transaction
-			.execute((session) -> session.jdbc().update(statement.text(), statement.bind(values)) == 1);
+		return this.transaction.write("pause a queue",
+				(session) -> session.jdbc().update(statement.text(), statement.bind(values)) == 1);
 	}
 
 	boolean resume(String queue) {
 		SqlStatement statement = RESUME_QUEUE.inSchema(this.schema);
 		boolean joined = this.transaction.isActive();
-		boolean resumed = this.transaction
-			.execute((session) -> session.jdbc().update(statement.text(), statement.bind(queue(queue))) == 1);
+		boolean resumed = this.transaction.write("resume a queue",
+				(session) -> session.jdbc().update(statement.text(), statement.bind(queue(queue))) == 1);
 		if (resumed) {
 			this.afterCommit.run(joined, () -> this.wakeUps.accepted(queue, 0));
 		}

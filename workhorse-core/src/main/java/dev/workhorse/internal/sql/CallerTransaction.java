@@ -6,6 +6,8 @@ import java.util.function.Function;
 
 import javax.sql.DataSource;
 
+import dev.workhorse.ReadOnlyTransactionException;
+
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
@@ -59,8 +61,30 @@ public final class CallerTransaction {
 	 * Whether the caller's transaction may not write.
 	 * @return whether it is read-only
 	 */
-	public boolean isReadOnly() {
+	private boolean isReadOnly() {
 		return isActive() && TransactionSynchronizationManager.isCurrentTransactionReadOnly();
+	}
+
+	/**
+	 * Refuse a request that would write inside a read-only transaction, before any SQL.
+	 * @param operation what is attempted, for the message
+	 */
+	public void requireWritable(String operation) {
+		if (isReadOnly()) {
+			throw new ReadOnlyTransactionException(operation);
+		}
+	}
+
+	/**
+	 * Run a request that writes.
+	 * @param <T> the type of the answer
+	 * @param operation what is attempted, for the message
+	 * @param request what to run
+	 * @return the answer
+	 */
+	public <T> T write(String operation, Function<Session, T> request) {
+		requireWritable(operation);
+		return execute(request);
 	}
 
 	/**

@@ -69,7 +69,7 @@ replaced_run as (
   ) as next_run
   where job_run.job_id = judged.id
     and judged.key_expires_at > judged.at
-    and job_run.attempt = 0
+    and job_run.fence = 0
     and job_run.state in ('scheduled', 'ready')
   returning judged.ord, judged.at, job_run.job_id, job_run.run_at
 ),
@@ -80,12 +80,12 @@ replaced_job as (
       payload = cast(request.payload as jsonb),
       priority = request.priority,
       concurrency_key = request.concurrency_key,
-      tags = array(select jsonb_array_elements_text(cast(request.tags as jsonb))),
+      tags = nullif(array(select jsonb_array_elements_text(cast(request.tags as jsonb))), '{}'),
       max_attempts = request.max_attempts,
       retry_policy = request.retry_policy,
       deadline = request.deadline,
       timeout_ms = request.timeout_ms,
-      explicit_options = string_to_array(request.explicit_options, ','),
+      explicit_options = nullif(string_to_array(request.explicit_options, ','), '{}'),
       key_fingerprint = request.key_fingerprint,
       key_window_ms = request.key_window_ms,
       key_expires_at = case when request.preserve then job.key_expires_at else replaced_run.run_at end,
@@ -104,9 +104,9 @@ accepted as (
   select
     request.id, request.queue, request.type, cast(request.payload as jsonb), request.priority,
     request.concurrency_key, request.run_at,
-    array(select jsonb_array_elements_text(cast(request.tags as jsonb))),
+    nullif(array(select jsonb_array_elements_text(cast(request.tags as jsonb))), '{}'),
     request.max_attempts, request.retry_policy, request.deadline, request.timeout_ms,
-    string_to_array(request.explicit_options, ','), moment.at,
+    nullif(string_to_array(request.explicit_options, ','), '{}'), moment.at,
     request.key_hash, request.key_mode, request.key_scope, request.key_preview, request.key_length,
     request.key_fingerprint, request.key_window_ms,
     moment.at + make_interval(secs => coalesce(request.delay_ms, request.key_window_ms) / 1000.0)

@@ -3,5 +3,5 @@
 select job_id
 from workhorse.job_run
 where job_id = any (:ids)
-  and attempt = 0
+  and fence = 0
   and state in ('scheduled', 'ready')

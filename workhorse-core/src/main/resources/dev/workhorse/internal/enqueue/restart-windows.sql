@@ -17,4 +17,4 @@ set run_at = restarted.key_expires_at
 from restarted
 where restarted.key_mode = 'debounce'
   and job_run.job_id = restarted.id
-  and job_run.attempt = 0
+  and job_run.fence = 0

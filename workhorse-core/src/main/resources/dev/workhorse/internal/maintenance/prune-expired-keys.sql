@@ -12,7 +12,7 @@ with expired as materialized (
         select
         from workhorse.job_run
         where job_run.job_id = job.id
-          and job_run.attempt = 0
+          and job_run.fence = 0
           and job_run.state in ('scheduled', 'ready')
       )
     )

@@ -15,7 +15,7 @@ removed as (
   using locked
   where job_run.job_id = locked.id
     and job_run.state in ('scheduled', 'ready')
-  returning job_run.job_id, job_run.attempt
+  returning job_run.job_id, job_run.attempt, job_run.fence
 ),
 outcome as (
   insert into workhorse.job_outcome (job_id, state, attempt, error, finished_at)
@@ -37,7 +37,7 @@ freed as (
   set key_hash = null
   from removed
   where job.id = removed.job_id
-    and removed.attempt = 0
+    and removed.fence = 0
     and job.key_hash is not null
 ),
 event as (

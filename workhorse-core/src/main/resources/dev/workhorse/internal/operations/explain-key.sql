@@ -3,7 +3,7 @@ select
   job.id, job.key_mode, job.created_at, job.key_expires_at,
   job.key_expires_at > (select workhorse.clock()) as live,
   coalesce(job_run.state, job_outcome.state) as state,
-  job_run.attempt = 0 and job_run.state in ('scheduled', 'ready') as unstarted
+  job_run.fence = 0 and job_run.state in ('scheduled', 'ready') as unstarted
 from workhorse.job
 left join workhorse.job_run on job_run.job_id = job.id
 left join workhorse.job_outcome on job_outcome.job_id = job.id

@@ -1,5 +1,6 @@
--- Removes waiting jobs of a queue with the keys they hold, a bounded number at a time, and notes who did so and why.
--- Locks jobs, then their runs, and passes over those that others hold. Indexes: job_run_ready_idx, job_pk.
+-- Removes waiting jobs of a queue with the keys they hold and their history, a bounded number at a time, and notes who
+-- did so and why. Locks jobs, then their runs, and passes over those that others hold.
+-- Indexes: job_run_ready_idx, job_pk.
 with moment as materialized (
   select workhorse.clock() as at
 ),
@@ -23,6 +24,11 @@ job as (
   delete from workhorse.job
   using removed
   where job.id = removed.job_id
+),
+old_event as (
+  delete from workhorse.job_event
+  using removed
+  where job_event.job_id = removed.job_id
 ),
 event as (
   insert into workhorse.job_event (job_id, at, kind, details)
