@@ -30,6 +30,9 @@ final class PropertyBounds {
 		add("pollInterval", "workhorse.worker.poll-interval", (properties) -> properties.worker().pollInterval());
 		add("queue", "workhorse.worker.queues", (properties) -> properties.worker().queues().keySet());
 		add("concurrency", "workhorse.worker.queues", (properties) -> properties.worker().queues());
+		add("concurrencyPerKey", "workhorse.worker.queues", (properties) -> properties.worker().queues());
+		add("rateLimit", "workhorse.worker.queues", (properties) -> properties.worker().queues());
+		add("ratePeriod", "workhorse.worker.queues", (properties) -> properties.worker().queues());
 		add("retention.succeeded", "workhorse.retention.succeeded", (properties) -> properties.retention().succeeded());
 		add("retention.failed", "workhorse.retention.failed", (properties) -> properties.retention().failed());
 		add("retention.cancelled", "workhorse.retention.cancelled", (properties) -> properties.retention().cancelled());

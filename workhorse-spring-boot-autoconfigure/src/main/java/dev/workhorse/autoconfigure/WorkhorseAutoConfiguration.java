@@ -156,9 +156,19 @@ public final class WorkhorseAutoConfiguration {
 				.lease(properties.lease())
 				.pollInterval(properties.pollInterval())
 				.name((properties.name() != null) ? properties.name() : NodeName.of(environment));
-			properties.queues().forEach((name, queue) -> builder.workOn(name, queue.concurrency()));
+			properties.queues().forEach((name, queue) -> apply(name, queue, builder));
 			if (Threading.VIRTUAL.isActive(environment)) {
 				builder.handlerThreads(virtualThreads());
+			}
+		}
+
+		private static void apply(String name, WorkhorseProperties.Queue queue, WorkhorseBuilder builder) {
+			builder.workOn(name, queue.concurrency());
+			if (queue.concurrencyPerKey() != null) {
+				builder.limitPerKey(name, queue.concurrencyPerKey());
+			}
+			if (queue.rateLimit() != null) {
+				builder.limitRate(name, queue.rateLimit(), queue.ratePeriod());
 			}
 		}
 

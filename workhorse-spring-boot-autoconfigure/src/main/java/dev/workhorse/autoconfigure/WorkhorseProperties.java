@@ -100,8 +100,14 @@ record WorkhorseProperties(@DefaultValue Schema schema, @DefaultValue Keys keys,
 	 *
 	 * @param concurrency How many jobs of the queue this node runs at once, from 1 to
 	 * 10,000
+	 * @param concurrencyPerKey How many jobs of one concurrency key run at once on all
+	 * nodes together, from 1 to 10,000; unlimited by default
+	 * @param rateLimit How many jobs start within the rate period on all nodes together,
+	 * from 1 to 1,000,000; unlimited by default
+	 * @param ratePeriod Period of the rate limit
 	 */
-	record Queue(@DefaultValue("10") int concurrency) {
+	record Queue(@DefaultValue("10") int concurrency, @Nullable Integer concurrencyPerKey, @Nullable Integer rateLimit,
+			@DefaultValue("1s") Duration ratePeriod) {
 
 	}
 

@@ -64,6 +64,9 @@ class StartupFailureTests {
 
 	@Test
 	void concurrencyOutOfItsBoundsIsExplained(CapturedOutput output) {
+		assertStartFails(Application.class, "workhorse.worker.queues.mail.rate-limit=0", "workhorse.schema.mode=none");
+		assertStartFails(Application.class, "workhorse.worker.queues.mail.concurrency-per-key=0",
+				"workhorse.schema.mode=none");
 		assertStartFails(Application.class, "workhorse.worker.queues.mail.concurrency=0", "workhorse.schema.mode=none");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("'workhorse.worker.queues'")

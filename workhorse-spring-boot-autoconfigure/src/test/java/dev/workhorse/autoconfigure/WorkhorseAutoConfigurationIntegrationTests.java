@@ -1,5 +1,8 @@
 package dev.workhorse.autoconfigure;
 
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -155,6 +158,28 @@ class WorkhorseAutoConfigurationIntegrationTests {
 				assertThat(node.slots()).isEqualTo(5);
 				assertThatIllegalArgumentException().isThrownBy(() -> queue.enqueue("orders.none", "x".repeat(64)))
 					.withMessageContaining("payload");
+			});
+	}
+
+	@Test
+	void limitsOfAQueueReachTheWorker() {
+		application().withBean(Bills.class)
+			.withPropertyValues("workhorse.worker.queues.bills.concurrency=8",
+					"workhorse.worker.queues.bills.concurrency-per-key=1",
+					"workhorse.worker.queues.bills.rate-limit=1000", "workhorse.worker.queues.bills.rate-period=1s",
+					"workhorse.worker.poll-interval=50ms")
+			.run((context) -> {
+				Queue queue = context.getBean(Queue.class);
+				List<UUID> ids = new ArrayList<>();
+				for (int i = 0; i < 10; i++) {
+					ids.add(queue.enqueue("bills.send", i,
+							EnqueueOptions.defaults().queue("bills").concurrencyKey("customer")));
+				}
+				ids.forEach((id) -> TestJobStore.awaitFinished(context, id));
+				assertThat(context.getBean(Bills.class).most).hasValue(1);
+				assertThat(new JdbcTemplate(database.dataSource())
+					.queryForObject("select count(*) from workhorse.queue_rate where queue = 'bills'", Integer.class))
+					.isOne();
 			});
 	}
 
@@ -336,6 +361,21 @@ class WorkhorseAutoConfigurationIntegrationTests {
 		@Override
 		public int getPhase() {
 			return DEFAULT_PHASE - 1;
+		}
+
+	}
+
+	static class Bills {
+
+		private final AtomicInteger running = new AtomicInteger();
+
+		private final AtomicInteger most = new AtomicInteger();
+
+		@JobHandler("bills.send")
+		void send(int number) {
+			this.most.accumulateAndGet(this.running.incrementAndGet(), Math::max);
+			LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+			this.running.decrementAndGet();
 		}
 
 	}

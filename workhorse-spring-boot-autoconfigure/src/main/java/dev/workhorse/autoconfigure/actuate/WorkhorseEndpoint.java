@@ -9,7 +9,9 @@ import java.util.TreeSet;
 import dev.workhorse.operations.JobState;
 import dev.workhorse.operations.Jobs;
 import dev.workhorse.operations.LiveKey;
+import dev.workhorse.operations.PausedQueue;
 import dev.workhorse.operations.QueueCount;
+import dev.workhorse.operations.UnhandledType;
 import dev.workhorse.operations.WorkerNode;
 import dev.workhorse.runtime.WorkerStatus;
 import dev.workhorse.runtime.Workhorse;
@@ -45,9 +47,9 @@ public final class WorkhorseEndpoint {
 	 */
 	@ReadOperation
 	public JobStoreDescriptor jobStore() {
-		return new JobStoreDescriptor(queues(), finished(), ThisNodeDescriptor.of(this.workhorse.workerStatus()),
-				this.jobs.workers(), this.jobs.liveKeys(KEYS_SHOWN),
-				new CountsDescriptor(this.counts.decisions(), this.counts.attempts()));
+		return new JobStoreDescriptor(queues(), this.jobs.pausedQueues(), this.jobs.unhandledTypes(), finished(),
+				ThisNodeDescriptor.of(this.workhorse.workerStatus()), this.jobs.workers(),
+				this.jobs.liveKeys(KEYS_SHOWN), new CountsDescriptor(this.counts.decisions(), this.counts.attempts()));
 	}
 
 	private Map<String, Map<String, Long>> queues() {
@@ -69,6 +71,8 @@ public final class WorkhorseEndpoint {
 	 * The job store as it is now.
 	 *
 	 * @param queues live jobs by queue and state, counted up to {@link Jobs#COUNT_LIMIT}
+	 * @param paused the paused queues
+	 * @param unhandled due jobs that no living node would take
 	 * @param finished stored finished jobs by state, counted up to
 	 * {@link Jobs#COUNT_LIMIT}
 	 * @param thisNode the worker of the node that answers
@@ -76,8 +80,9 @@ public final class WorkhorseEndpoint {
 	 * @param keys held keys, the latest hundred
 	 * @param sinceStartOfThisNode what the node that answers has counted since it started
 	 */
-	public record JobStoreDescriptor(Map<String, Map<String, Long>> queues, Map<String, Long> finished,
-			ThisNodeDescriptor thisNode, List<WorkerNode> nodes, List<LiveKey> keys,
+	public record JobStoreDescriptor(Map<String, Map<String, Long>> queues, List<PausedQueue> paused,
+			List<UnhandledType> unhandled, Map<String, Long> finished, ThisNodeDescriptor thisNode,
+			List<WorkerNode> nodes, List<LiveKey> keys,
 			CountsDescriptor sinceStartOfThisNode) implements OperationResponseBody {
 
 	}

@@ -12,6 +12,7 @@ import dev.workhorse.EnqueueOptions;
 import dev.workhorse.Queue;
 import dev.workhorse.autoconfigure.TestJobStore;
 import dev.workhorse.handler.JobHandler;
+import dev.workhorse.operations.Jobs;
 import dev.workhorse.testsupport.Await;
 import dev.workhorse.testsupport.TestDatabase;
 import org.junit.jupiter.api.AfterAll;
@@ -51,6 +52,7 @@ class WorkhorseEndpointIntegrationTests {
 			UUID shipped = queue.enqueue("orders.ship", "A-1", EnqueueOptions.idempotencyKey(KEY));
 			queue.enqueue("orders.ship", "A-1", EnqueueOptions.idempotencyKey(KEY));
 			queue.enqueue("orders.unknown", null);
+			context.getBean(Jobs.class).pause("billing", "ada", "provider is down");
 			TestJobStore.awaitFinished(context, shipped);
 			TestJobStore.awaitNode(context);
 
@@ -61,6 +63,10 @@ class WorkhorseEndpointIntegrationTests {
 			JsonNode json = new ObjectMapper().readTree(body);
 			assertThat(json.at("/queues/default/ready").asInt()).isEqualTo(1);
 			assertThat(json.at("/finished/succeeded").asInt()).isEqualTo(1);
+			assertThat(json.at("/paused/0/queue").asText()).isEqualTo("billing");
+			assertThat(json.at("/paused/0/by").asText()).isEqualTo("ada");
+			assertThat(json.at("/unhandled/0/type").asText()).isEqualTo("orders.unknown");
+			assertThat(json.at("/unhandled/0/jobs").asInt()).isEqualTo(1);
 			assertThat(json.at("/thisNode/workerEnabled").asBoolean()).isTrue();
 			assertThat(json.at("/thisNode/working").asBoolean()).isTrue();
 			assertThat(json.at("/thisNode/wakeUp").asText()).isEqualTo("listening");
