@@ -1,8 +1,10 @@
 package dev.workhorse.payload;
 
 import java.lang.reflect.Type;
+import java.util.Objects;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -47,6 +49,9 @@ public final class Jackson2PayloadCodec implements PayloadCodec {
 	public String write(@Nullable Object value) {
 		try {
 			return this.mapper.writeValueAsString(value);
+		}
+		catch (StreamConstraintsException ex) {
+			throw new PayloadTooDeepException(Objects.requireNonNull(value).getClass(), ex);
 		}
 		catch (JsonProcessingException ex) {
 			throw new PayloadException("Cannot write %s as JSON: %s; give it properties that Jackson can write"

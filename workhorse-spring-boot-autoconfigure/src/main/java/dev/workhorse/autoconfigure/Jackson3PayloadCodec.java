@@ -1,13 +1,16 @@
 package dev.workhorse.autoconfigure;
 
 import java.lang.reflect.Type;
+import java.util.Objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.workhorse.payload.Jackson2PayloadCodec;
 import dev.workhorse.payload.PayloadCodec;
 import dev.workhorse.payload.PayloadException;
+import dev.workhorse.payload.PayloadTooDeepException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -38,6 +41,9 @@ final class Jackson3PayloadCodec implements PayloadCodec {
 		}
 		try {
 			return this.mapper.writeValueAsString(value);
+		}
+		catch (StreamConstraintsException ex) {
+			throw new PayloadTooDeepException(Objects.requireNonNull(value).getClass(), ex);
 		}
 		catch (JacksonException ex) {
 			throw new PayloadException("Cannot write %s as JSON; give it properties that Jackson can write"

@@ -1,5 +1,7 @@
 package dev.workhorse.autoconfigure;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -18,7 +20,6 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -106,23 +107,21 @@ class JpaTransactionIntegrationTests {
 	}
 
 	@Test
-	void rollbackToASavepointTakesTheJobAndLeavesTheEntityBefore() {
+	void innerTransactionCommitsItsJobAlthoughTheOuterRollsBack() {
+		// Hibernate has no savepoints, so this is all the nesting there is
 		TransactionTemplate outer = new TransactionTemplate(application.bean(PlatformTransactionManager.class));
-		TransactionTemplate nested = new TransactionTemplate(application.bean(PlatformTransactionManager.class));
-		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
-		Queue queue = application.bean(Queue.class);
-		UUID lost = outer.execute((status) -> {
-			orders.saveNow("before the savepoint");
-			UUID rolledBack = nested.execute((inner) -> {
-				UUID id = TransactionalApplication.requestInvoice(queue, "nested", 1);
-				inner.setRollbackOnly();
-				return id;
-			});
-			assertThat(TransactionalApplication.requestInvoice(queue, "nested", 2)).isNotEqualTo(rolledBack);
-			return rolledBack;
+		TransactionTemplate inner = new TransactionTemplate(application.bean(PlatformTransactionManager.class));
+		inner.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		List<UUID> jobs = new ArrayList<>();
+		outer.executeWithoutResult((status) -> {
+			jobs.add(orders.place("outer", 1));
+			jobs.add(inner.execute((own) -> orders.place("inner", 1)));
+			status.setRollbackOnly();
 		});
-		assertThat(application.isOrderStored("before the savepoint")).isTrue();
-		assertThat(application.isJobStored(lost)).isFalse();
+		assertThat(application.isOrderStored("outer")).isFalse();
+		assertThat(application.isJobStored(jobs.get(0))).isFalse();
+		assertThat(application.isOrderStored("inner")).isTrue();
+		assertThat(application.isJobStored(jobs.get(1))).isTrue();
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
@@ -132,11 +131,6 @@ class JpaTransactionIntegrationTests {
 		@Bean
 		Orders orders(EntityManager entities, Queue queue) {
 			return new Orders(entities, queue);
-		}
-
-		@Bean
-		TransactionManagerCustomizer<JpaTransactionManager> savepoints() {
-			return (manager) -> manager.setNestedTransactionAllowed(true);
 		}
 
 	}
@@ -153,13 +147,13 @@ class JpaTransactionIntegrationTests {
 		}
 
 		@Transactional
-		public UUID place(String id, int amount) {
+		UUID place(String id, int amount) {
 			this.entities.persist(new OrderEntity(id));
 			return TransactionalApplication.requestInvoice(this.queue, id, amount);
 		}
 
 		@Transactional
-		public UUID placeAnd(String id, int amount, Consumer<UUID> then) {
+		UUID placeAnd(String id, int amount, Consumer<UUID> then) {
 			UUID job = place(id, amount);
 			this.entities.flush();
 			then.accept(job);
@@ -167,13 +161,13 @@ class JpaTransactionIntegrationTests {
 		}
 
 		@Transactional
-		public void placeAgain(String id, String key, AtomicReference<UUID> job) {
+		void placeAgain(String id, String key, AtomicReference<UUID> job) {
 			this.entities.persist(new OrderEntity(id));
 			job.set(TransactionalApplication.requestInvoice(this.queue, key, 1));
 		}
 
 		@Transactional
-		public UUID placeDespiteConflict(String id, int amount) {
+		UUID placeDespiteConflict(String id, int amount) {
 			try {
 				return place(id, amount);
 			}
@@ -183,14 +177,8 @@ class JpaTransactionIntegrationTests {
 		}
 
 		@Transactional(readOnly = true)
-		public void placeReadOnly(String id) {
+		void placeReadOnly(String id) {
 			TransactionalApplication.requestInvoice(this.queue, id, 1);
-		}
-
-		@Transactional
-		public void saveNow(String id) {
-			this.entities.persist(new OrderEntity(id));
-			this.entities.flush();
 		}
 
 	}

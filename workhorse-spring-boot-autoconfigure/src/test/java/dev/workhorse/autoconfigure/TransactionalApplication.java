@@ -26,8 +26,8 @@ record TransactionalApplication(TestDatabase database,
 				new SpringApplicationBuilder(application).web(WebApplicationType.NONE)
 					.properties(TestJobStore.properties(database))
 					.properties("spring.flyway.enabled=false", "spring.liquibase.enabled=false",
-							"spring.jpa.hibernate.ddl-auto=none", "workhorse.worker.enabled=false",
-							"spring.main.banner-mode=off")
+							"spring.jpa.hibernate.ddl-auto=none", "spring.data.jpa.repositories.enabled=false",
+							"workhorse.worker.enabled=false", "spring.main.banner-mode=off")
 					.run());
 	}
 
