@@ -71,7 +71,8 @@ class NewKeyRaceIntegrationTests {
 			String key = "expired " + mode.label() + " " + round;
 			UUID old = enqueue(mode, key).jobId();
 			// a debounced job that never started would hold its key
-			database.jdbc().update("update workhorse.job_run set attempt = 1, state = 'ready' where job_id = ?", old);
+			database.jdbc()
+				.update("update workhorse.job_run set attempt = 1, fence = 1, state = 'ready' where job_id = ?", old);
 			database.clock().advance(Duration.ofDays(1));
 			Outcomes<EnqueueResult> outcomes = Race.of(16).run(() -> enqueue(mode, key));
 			assertOneAccepted(mode, outcomes);

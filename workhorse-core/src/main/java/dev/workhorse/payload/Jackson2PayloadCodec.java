@@ -1,7 +1,6 @@
 package dev.workhorse.payload;
 
 import java.lang.reflect.Type;
-import java.util.Objects;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
@@ -11,6 +10,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.NestedExceptionUtils;
 
 /**
  * The default codec, on Jackson 2. Dates are written as ISO-8601 text, unknown properties
@@ -50,10 +51,10 @@ public final class Jackson2PayloadCodec implements PayloadCodec {
 		try {
 			return this.mapper.writeValueAsString(value);
 		}
-		catch (StreamConstraintsException ex) {
-			throw new PayloadTooDeepException(Objects.requireNonNull(value).getClass(), ex);
-		}
 		catch (JsonProcessingException ex) {
+			if (value != null && NestedExceptionUtils.getMostSpecificCause(ex) instanceof StreamConstraintsException) {
+				throw new PayloadTooDeepException(value.getClass(), ex);
+			}
 			throw new PayloadException("Cannot write %s as JSON: %s; give it properties that Jackson can write"
 				.formatted((value != null) ? value.getClass().getName() : "null", ex.getOriginalMessage()), ex);
 		}

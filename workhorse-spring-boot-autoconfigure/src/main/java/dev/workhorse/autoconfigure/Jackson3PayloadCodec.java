@@ -1,7 +1,6 @@
 package dev.workhorse.autoconfigure;
 
 import java.lang.reflect.Type;
-import java.util.Objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.workhorse.payload.Jackson2PayloadCodec;
@@ -13,6 +12,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.core.NestedExceptionUtils;
 
 /**
  * The codec on the application's own Jackson 3 mapper. A payload that is a tree of
@@ -42,10 +43,10 @@ final class Jackson3PayloadCodec implements PayloadCodec {
 		try {
 			return this.mapper.writeValueAsString(value);
 		}
-		catch (StreamConstraintsException ex) {
-			throw new PayloadTooDeepException(Objects.requireNonNull(value).getClass(), ex);
-		}
 		catch (JacksonException ex) {
+			if (value != null && NestedExceptionUtils.getMostSpecificCause(ex) instanceof StreamConstraintsException) {
+				throw new PayloadTooDeepException(value.getClass(), ex);
+			}
 			throw new PayloadException("Cannot write %s as JSON; give it properties that Jackson can write"
 				.formatted((value != null) ? value.getClass().getName() : "null"), ex);
 		}
