@@ -212,12 +212,12 @@ class CallerTransactionIntegrationTests {
 		}
 	}
 
-	@Test
-	void connectionThatOnlyHangsOnAnotherDataSourcesTransactionIsNotJoined() {
-		// Spring keeps a connection used within any transaction bound until its end; it
-		// is
-		// in no transaction itself
-		try (HikariDataSource pool = pool(true)) {
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void connectionThatOnlyHangsOnAnotherDataSourcesTransactionIsNotJoined(boolean autoCommit) {
+		// Spring keeps a connection used within any transaction bound until its end; with
+		// auto-commit off nobody would ever commit it
+		try (HikariDataSource pool = pool(autoCommit)) {
 			Queue other = Workhorse.builder(pool).keyWait(Duration.ofSeconds(5)).build().queue();
 			UUID job = database.transaction().execute((status) -> {
 				new JdbcTemplate(pool).queryForObject("select 1", Integer.class);
@@ -225,6 +225,24 @@ class CallerTransactionIntegrationTests {
 				return other.enqueue("type", 1, options());
 			});
 			assertThat(stored(job)).isTrue();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void transactionBegunInsideAnotherDataSourcesTransactionIsJoined(boolean autoCommit) {
+		try (HikariDataSource pool = pool(autoCommit)) {
+			Queue joining = Workhorse.builder(pool).build().queue();
+			TransactionTemplate inner = new TransactionTemplate(new DataSourceTransactionManager(pool));
+			// two managers do not share one set of synchronizations
+			inner.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+			UUID job = database.transaction().execute((outer) -> inner.execute((status) -> {
+				new JdbcTemplate(pool).queryForObject("select 1", Integer.class);
+				UUID id = joining.enqueue("type", 1, options());
+				status.setRollbackOnly();
+				return id;
+			}));
+			assertThat(stored(job)).isFalse();
 		}
 	}
 

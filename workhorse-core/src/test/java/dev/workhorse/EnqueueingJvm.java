@@ -1,6 +1,7 @@
 package dev.workhorse;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.UUID;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -15,11 +16,15 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 public final class EnqueueingJvm {
 
+	static final int ROUNDS = 200;
+
+	static final int CALLERS = 16;
+
 	private EnqueueingJvm() {
 	}
 
 	/**
-	 * Takes a JDBC URL, {@code race} or {@code hold}, and a key.
+	 * Takes a JDBC URL, {@code hold} or the mode of a race, and a key.
 	 */
 	public static void main(String[] args) throws IOException {
 		try (HikariDataSource pool = new HikariDataSource()) {
@@ -32,22 +37,30 @@ public final class EnqueueingJvm {
 			else {
 				queue.enqueue("warm-up", 1);
 				System.out.println("ready");
-				rounds(queue, args[2]);
+				rounds(queue, KeyMode.valueOf(args[1]), args[2]);
 			}
 		}
 	}
 
-	private static void rounds(Queue queue, String prefix) {
-		for (int round = 0; round < 10; round++) {
+	private static void rounds(Queue queue, KeyMode mode, String prefix) {
+		for (int round = 0; round < ROUNDS; round++) {
 			String key = prefix + round;
-			Race.Outcomes<EnqueueResult> outcomes = Race.of(25)
-				.run(() -> queue.enqueueWithResult("type", key, EnqueueOptions.idempotencyKey(key)));
+			Race.Outcomes<EnqueueResult> outcomes = Race.of(CALLERS)
+				.run(() -> queue.enqueueWithResult("type", key, options(mode, key)));
 			outcomes.failures().forEach((failure) -> System.out.println("failed " + failure));
 			outcomes.values()
 				.forEach((result) -> System.out
 					.println("decided " + key + " " + result.outcome() + " " + result.jobId()));
 		}
 		System.out.println("done");
+	}
+
+	static EnqueueOptions options(KeyMode mode, String key) {
+		return switch (mode) {
+			case IDEMPOTENCY -> EnqueueOptions.idempotencyKey(key);
+			case THROTTLE -> EnqueueOptions.throttle(Throttle.key(key, Duration.ofHours(1)));
+			case DEBOUNCE -> EnqueueOptions.debounce(Debounce.reset(key, Duration.ofHours(1)));
+		};
 	}
 
 	private static void hold(HikariDataSource pool, Queue queue, String key) {

@@ -9,6 +9,8 @@ import dev.workhorse.testsupport.Race.Outcomes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,14 +34,16 @@ class NewKeyRaceIntegrationTests {
 		database.close();
 	}
 
-	@Test
-	void oneOfManyCallersOfANewKeyIsAcceptedAndTheOthersReplay() {
-		// A2 (oban-bg/oban#1505, #764), A15 (ratchet-run/ratchet#70)
-		List<Outcomes<EnqueueResult>> rounds = Race.of(32).rounds(100, (round) -> (thread) -> enqueue("new-" + round));
-		assertThat(rounds).hasSize(100).allSatisfy(NewKeyRaceIntegrationTests::assertOneAccepted);
-		assertThat(database.jdbc()
-			.queryForObject("select count(*) from workhorse.job where payload #>> '{}' like 'new-%'", Long.class))
-			.isEqualTo(100);
+	@ParameterizedTest
+	@EnumSource(KeyMode.class)
+	void oneOfManyCallersOfANewKeyIsAcceptedAndTheOthersRepeatIt(KeyMode mode) {
+		// A2 (oban-bg/oban#1505, #764), A15 (ratchet-run/ratchet#70), C10
+		// (triggerdotdev/trigger.dev#2794)
+		String prefix = "new " + mode.label() + " ";
+		List<Outcomes<EnqueueResult>> rounds = Race.of(32)
+			.rounds(200, (round) -> (thread) -> enqueue(mode, prefix + round));
+		assertThat(rounds).hasSize(200).allSatisfy((outcomes) -> assertOneAccepted(mode, outcomes));
+		assertThat(jobs(prefix + "%")).isEqualTo(200);
 	}
 
 	@Test
@@ -58,34 +62,51 @@ class NewKeyRaceIntegrationTests {
 		});
 	}
 
-	@Test
-	void expiredKeyHitByManyAtOnceGetsOneNewJob() {
-		// E6 (taskforcesh/bullmq#1799), A12 (bensheldon/good_job#325)
+	@ParameterizedTest
+	@EnumSource(KeyMode.class)
+	void expiredKeyHitByManyAtOnceGetsOneNewJob(KeyMode mode) {
+		// E6 (taskforcesh/bullmq#1799), A12 (bensheldon/good_job#325), C8
+		// (windmill-labs/windmill#8299)
 		for (int round = 0; round < 20; round++) {
-			String key = "expired-" + round;
-			UUID old = enqueue(key).jobId();
+			String key = "expired " + mode.label() + " " + round;
+			UUID old = enqueue(mode, key).jobId();
+			// a debounced job that never started would hold its key
+			database.jdbc()
+				.update("update workhorse.job_run set attempt = 1, fence = 1, state = 'ready' where job_id = ?", old);
 			database.clock().advance(Duration.ofDays(1));
-			Outcomes<EnqueueResult> outcomes = Race.of(16).run(() -> enqueue(key));
-			assertOneAccepted(outcomes);
+			Outcomes<EnqueueResult> outcomes = Race.of(16).run(() -> enqueue(mode, key));
+			assertOneAccepted(mode, outcomes);
 			assertThat(outcomes.values()).extracting(EnqueueResult::jobId).doesNotContain(old);
-			assertThat(database.jdbc()
-				.queryForObject("select count(*) from workhorse.job where payload #>> '{}' = ?", Long.class, key))
-				.isEqualTo(2);
+			assertThat(jobs(key)).isEqualTo(2);
 		}
 	}
 
-	private static void assertOneAccepted(Outcomes<EnqueueResult> outcomes) {
+	private static void assertOneAccepted(KeyMode mode, Outcomes<EnqueueResult> outcomes) {
 		assertThat(outcomes.failures()).isEmpty();
-		assertThat(outcomes.values()).hasSize(outcomes.size())
-			.extracting(EnqueueResult::outcome)
-			.containsOnlyOnce(EnqueueOutcome.ACCEPTED);
+		List<EnqueueOutcome> decisions = outcomes.values().stream().map(EnqueueResult::outcome).toList();
+		assertThat(decisions).hasSize(outcomes.size()).containsOnlyOnce(EnqueueOutcome.ACCEPTED);
+		assertThat(decisions).filteredOn((decision) -> decision != EnqueueOutcome.ACCEPTED)
+			.containsOnly(repeated(mode));
 		assertThat(outcomes.values()).extracting(EnqueueResult::jobId)
 			.containsOnly(outcomes.values().get(0).jobId())
 			.doesNotContainNull();
 	}
 
-	private static EnqueueResult enqueue(String key) {
-		return queue.enqueueWithResult("type", key, EnqueueOptions.idempotencyKey(key));
+	private static EnqueueOutcome repeated(KeyMode mode) {
+		return switch (mode) {
+			case IDEMPOTENCY -> EnqueueOutcome.REPLAYED;
+			case THROTTLE -> EnqueueOutcome.COALESCED;
+			case DEBOUNCE -> EnqueueOutcome.REPLACED;
+		};
+	}
+
+	private static EnqueueResult enqueue(KeyMode mode, String key) {
+		return queue.enqueueWithResult("type", key, EnqueueingJvm.options(mode, key));
+	}
+
+	private static Long jobs(String payload) {
+		return database.jdbc()
+			.queryForObject("select count(*) from workhorse.job where payload #>> '{}' like ?", Long.class, payload);
 	}
 
 }

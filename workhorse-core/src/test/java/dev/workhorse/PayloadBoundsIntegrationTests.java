@@ -9,7 +9,8 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 import dev.workhorse.payload.Jackson2PayloadCodec;
-import dev.workhorse.payload.PayloadException;
+import dev.workhorse.payload.PayloadCodec;
+import dev.workhorse.payload.PayloadTooDeepException;
 import dev.workhorse.runtime.Workhorse;
 import dev.workhorse.testsupport.StatementCounter;
 import org.junit.jupiter.api.AfterAll;
@@ -19,9 +20,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * What {@code jsonb} cannot carry is refused before any SQL, with the JSON pointer of the
@@ -55,20 +60,20 @@ class PayloadBoundsIntegrationTests {
 	}
 
 	static Stream<Arguments> uncarriable() {
-		return Stream.of(Arguments.of("a\0b", "NUL", ""), Arguments.of(Map.of("a", "\0"), "NUL", "at '/a'"),
+		return Stream.of(Arguments.of("a\0b", "NUL", "at the root"), Arguments.of(Map.of("a", "\0"), "NUL", "at '/a'"),
 				Arguments.of(Map.of("a\0", 1), "NUL", "at '/a\0'"),
 				Arguments.of(List.of(1, Map.of("x/y~z", "\0")), "NUL", "at '/1/x~1y~0z'"),
 				Arguments.of(Map.of("a", "\uD83D"), "unpaired surrogate", "at '/a'"),
 				Arguments.of(Map.of("a", "x\uDE00y"), "unpaired surrogate", "at '/a'"),
-				Arguments.of(Double.NaN, "NaN", ""), Arguments.of(Float.NaN, "NaN", ""),
-				Arguments.of(Double.POSITIVE_INFINITY, "Infinity", ""),
+				Arguments.of(Double.NaN, "NaN", "at the root"), Arguments.of(Float.NaN, "NaN", "at the root"),
+				Arguments.of(Double.POSITIVE_INFINITY, "Infinity", "at the root"),
 				Arguments.of(List.of(0.5, Double.NEGATIVE_INFINITY), "-Infinity", "at '/1'"),
 				Arguments.of(Map.of("m", Map.of("f", Float.POSITIVE_INFINITY)), "Infinity", "at '/m/f'"),
 				Arguments.of(new Measured("x", Double.NaN, List.of(1f)), "NaN", "at '/value'"),
 				Arguments.of(new Measured("x", 1, List.of(1f, Float.NaN)), "NaN", "at '/series/1'"),
 				Arguments.of(Map.of("n", new BigDecimal("1e1000")), "1,000 digits", "at '/n'"),
 				Arguments.of(Map.of("n", new BigDecimal("1e-1001")), "1,000 digits", "at '/n'"),
-				Arguments.of(new BigDecimal("1e999999999"), "1,000 digits", ""));
+				Arguments.of(new BigDecimal("1e999999999"), "1,000 digits", "at the root"));
 	}
 
 	@ParameterizedTest
@@ -134,10 +139,31 @@ class PayloadBoundsIntegrationTests {
 			.isThrownBy(() -> Workhorse.builder(counter.dataSource()).maxPayloadBytes(16 * MEBIBYTE + 1).build());
 	}
 
+	@ParameterizedTest
+	@ValueSource(ints = { 1_001, 5_000 })
+	void tooDeepPayloadIsRefusedWithTheBound(int depth) {
+		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> queue.enqueue("type", nested(depth)))
+			.withMessageContainingAll("'payload'", "1,000 levels deep", "nested deeper", "correct the request")
+			.withCauseInstanceOf(PayloadTooDeepException.class);
+		assertThat(counter.statements()).isZero();
+	}
+
 	@Test
-	void tooDeepPayloadIsRefused() {
-		assertThatExceptionOfType(PayloadException.class).isThrownBy(() -> queue.enqueue("type", nested(1_001)))
-			.withMessageContaining("nesting depth");
+	void tooDeepTextOfAnotherCodecIsRefusedWithTheBound() {
+		PayloadCodec deep = mock();
+		given(deep.write(any())).willReturn("[".repeat(1_001) + "]".repeat(1_001));
+		Queue other = Workhorse.builder(counter.dataSource()).codec(deep).build().queue();
+		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> other.enqueue("type", 1))
+			.withMessageContainingAll("'payload'", "1,000 levels deep");
+		assertThat(counter.statements()).isZero();
+	}
+
+	@Test
+	void payloadThatContainsItselfIsRefused() {
+		List<Object> cycle = new ArrayList<>();
+		cycle.add(cycle);
+		assertThatExceptionOfType(InvalidRequestException.class).isThrownBy(() -> queue.enqueue("type", cycle))
+			.withMessageContainingAll("'payload'", "containing itself");
 		assertThat(counter.statements()).isZero();
 	}
 

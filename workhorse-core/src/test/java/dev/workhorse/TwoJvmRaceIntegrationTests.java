@@ -12,6 +12,8 @@ import dev.workhorse.testsupport.Race.Outcomes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -34,24 +36,27 @@ class TwoJvmRaceIntegrationTests {
 		database.close();
 	}
 
-	@Test
-	void callersInTwoJvmsGetOneJobPerKey() {
+	@ParameterizedTest
+	@EnumSource(KeyMode.class)
+	void callersInTwoJvmsGetOneJobPerKey(KeyMode mode) {
 		// A13 (corda/corda-runtime-os#5821, lobu-ai/lobu#1286)
-		try (ChildJvm one = start("race", "key-"); ChildJvm other = start("race", "key-")) {
+		try (ChildJvm one = start(mode.name(), mode.label()); ChildJvm other = start(mode.name(), mode.label())) {
 			one.awaitLine("done", TIMEOUT);
 			other.awaitLine("done", TIMEOUT);
 			Map<String, List<String[]>> decisions = Stream.concat(one.lines().stream(), other.lines().stream())
 				.filter((line) -> line.startsWith("decided "))
 				.map((line) -> line.split(" "))
 				.collect(Collectors.groupingBy((words) -> words[1]));
-			assertThat(decisions).hasSize(10).allSatisfy((key, words) -> {
-				assertThat(words).hasSize(50);
+			assertThat(decisions).hasSize(EnqueueingJvm.ROUNDS).allSatisfy((key, words) -> {
+				assertThat(words).hasSize(2 * EnqueueingJvm.CALLERS);
 				assertThat(words).extracting((decision) -> decision[2]).containsOnlyOnce("ACCEPTED");
 				assertThat(words.stream().map((decision) -> decision[3]).distinct()).hasSize(1);
 			});
 		}
-		assertThat(database.jdbc().queryForObject("select count(*) from workhorse.job where type = 'type'", Long.class))
-			.isEqualTo(10);
+		assertThat(database.jdbc()
+			.queryForObject("select count(*) from workhorse.job where type = 'type' and key_mode = ?", Long.class,
+					mode.label()))
+			.isEqualTo(EnqueueingJvm.ROUNDS);
 	}
 
 	@Test

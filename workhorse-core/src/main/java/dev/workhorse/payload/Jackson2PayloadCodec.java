@@ -3,12 +3,15 @@ package dev.workhorse.payload;
 import java.lang.reflect.Type;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.NestedExceptionUtils;
 
 /**
  * The default codec, on Jackson 2. Dates are written as ISO-8601 text, unknown properties
@@ -49,6 +52,9 @@ public final class Jackson2PayloadCodec implements PayloadCodec {
 			return this.mapper.writeValueAsString(value);
 		}
 		catch (JsonProcessingException ex) {
+			if (value != null && NestedExceptionUtils.getMostSpecificCause(ex) instanceof StreamConstraintsException) {
+				throw new PayloadTooDeepException(value.getClass(), ex);
+			}
 			throw new PayloadException("Cannot write %s as JSON: %s; give it properties that Jackson can write"
 				.formatted((value != null) ? value.getClass().getName() : "null", ex.getOriginalMessage()), ex);
 		}

@@ -16,7 +16,8 @@ public interface PayloadCodec {
 	 * written bare; they are refused afterwards with the place in the payload.
 	 * @param value the value
 	 * @return the JSON text
-	 * @throws PayloadException if the value cannot be written
+	 * @throws PayloadTooDeepException if the value is nested too deep
+	 * @throws PayloadException if the value cannot be written for another reason
 	 */
 	String write(@Nullable Object value);
 

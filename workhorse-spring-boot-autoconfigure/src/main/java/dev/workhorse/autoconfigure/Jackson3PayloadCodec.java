@@ -6,10 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.workhorse.payload.Jackson2PayloadCodec;
 import dev.workhorse.payload.PayloadCodec;
 import dev.workhorse.payload.PayloadException;
+import dev.workhorse.payload.PayloadTooDeepException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.core.NestedExceptionUtils;
 
 /**
  * The codec on the application's own Jackson 3 mapper. A payload that is a tree of
@@ -40,6 +44,9 @@ final class Jackson3PayloadCodec implements PayloadCodec {
 			return this.mapper.writeValueAsString(value);
 		}
 		catch (JacksonException ex) {
+			if (value != null && NestedExceptionUtils.getMostSpecificCause(ex) instanceof StreamConstraintsException) {
+				throw new PayloadTooDeepException(value.getClass(), ex);
+			}
 			throw new PayloadException("Cannot write %s as JSON; give it properties that Jackson can write"
 				.formatted((value != null) ? value.getClass().getName() : "null"), ex);
 		}

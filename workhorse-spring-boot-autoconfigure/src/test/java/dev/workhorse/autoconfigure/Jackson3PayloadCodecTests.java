@@ -3,6 +3,7 @@ package dev.workhorse.autoconfigure;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.workhorse.payload.Jackson2PayloadCodec;
 import dev.workhorse.payload.PayloadCodec;
 import dev.workhorse.payload.PayloadException;
+import dev.workhorse.payload.PayloadTooDeepException;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.DefaultTyping;
 import tools.jackson.databind.json.JsonMapper;
@@ -54,6 +56,14 @@ class Jackson3PayloadCodecTests {
 	void writesNumbersThatJsonDoesNotHaveBareSoThatTheyAreRefused() {
 		assertThat(this.codec.write(Double.NaN)).isEqualTo("NaN");
 		assertThat(this.codec.write(Map.of("a", Float.POSITIVE_INFINITY))).isEqualTo("{\"a\":Infinity}");
+	}
+
+	@Test
+	void saysThatAPayloadIsTooDeep() {
+		List<Object> cycle = new ArrayList<>();
+		cycle.add(cycle);
+		assertThatExceptionOfType(PayloadTooDeepException.class).isThrownBy(() -> this.codec.write(cycle))
+			.withMessageContaining("contains itself");
 	}
 
 	@Test

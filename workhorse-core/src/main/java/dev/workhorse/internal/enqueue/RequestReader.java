@@ -10,6 +10,7 @@ import dev.workhorse.Debounce;
 import dev.workhorse.EnqueueFields;
 import dev.workhorse.EnqueueOptions;
 import dev.workhorse.Idempotency;
+import dev.workhorse.InvalidRequestException;
 import dev.workhorse.KeyUse;
 import dev.workhorse.RetryPolicy;
 import dev.workhorse.Throttle;
@@ -20,6 +21,7 @@ import dev.workhorse.internal.key.KeyHasher;
 import dev.workhorse.internal.key.KeySpace;
 import dev.workhorse.internal.sql.TimeOrderedIds;
 import dev.workhorse.payload.PayloadCodec;
+import dev.workhorse.payload.PayloadTooDeepException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,13 +50,26 @@ final class RequestReader {
 	JobRequest read(String type, @Nullable Object payload, EnqueueOptions options) {
 		Bounds.name("type", type);
 		EnqueueFields fields = options.fields();
-		String json = this.codec.write(payload);
+		String json = write(payload);
 		String canonical = this.canonicalizer.canonical(json);
 		JobDefinition definition = definition(type, json, fields);
 		KeyBinding key = (fields.key() != null) ? binding(fields.key()) : null;
 		RequestContent content = (key != null) ? definition.content(canonical, key.mode().label(), key.windowMillis())
 				: null;
 		return new JobRequest(this.ids.next(), definition, key, content);
+	}
+
+	private String write(@Nullable Object payload) {
+		try {
+			return this.codec.write(payload);
+		}
+		catch (PayloadTooDeepException ex) {
+			InvalidRequestException invalid = new InvalidRequestException("payload",
+					"JSON at most %,d levels deep".formatted(JsonCanonicalizer.MAX_DEPTH),
+					"nested deeper, or containing itself");
+			invalid.initCause(ex);
+			throw invalid;
+		}
 	}
 
 	private JobDefinition definition(String type, String json, EnqueueFields fields) {

@@ -66,16 +66,15 @@ public final class JsonCanonicalizer {
 			reading.value(canonical, null);
 			checkSize(bytes + reading.expansion);
 			if (parser.nextToken() != null) {
-				throw invalid("one JSON value", "followed by more text", null);
+				throw invalid("one JSON value", "followed by more text");
 			}
 			if (Bounds.unpairedSurrogate(json) >= 0) {
-				throw invalid("JSON without unpaired surrogates", "text with a pair of which one half is escaped",
-						null);
+				throw invalid("JSON without unpaired surrogates", "text with a pair of which one half is escaped");
 			}
 			return canonical.toString();
 		}
 		catch (JacksonException ex) {
-			throw invalid("valid JSON at most %,d levels deep".formatted(MAX_DEPTH), ex.getOriginalMessage(), null);
+			throw invalid("valid JSON at most %,d levels deep".formatted(MAX_DEPTH), ex.getOriginalMessage());
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -89,9 +88,12 @@ public final class JsonCanonicalizer {
 		}
 	}
 
-	private InvalidRequestException invalid(String bound, String found, @Nullable Place place) {
-		return new InvalidRequestException(this.field, bound,
-				found + ((place != null) ? " at '" + place.pointer() + "'" : ""));
+	private InvalidRequestException invalid(String bound, String found) {
+		return new InvalidRequestException(this.field, bound, found);
+	}
+
+	private InvalidRequestException invalidAt(@Nullable Place place, String bound, String found) {
+		return invalid(bound, found + ((place != null) ? " at '" + place.pointer() + "'" : " at the root"));
 	}
 
 	private static long utf8Length(String text) {
@@ -120,7 +122,7 @@ public final class JsonCanonicalizer {
 		private void value(StringBuilder to, @Nullable Place place) throws IOException {
 			JsonToken token = this.parser.currentToken();
 			if (token == null) {
-				throw invalid("one JSON value", "empty", null);
+				throw invalid("one JSON value", "empty");
 			}
 			switch (token) {
 				case START_OBJECT -> object(to, place);
@@ -171,12 +173,12 @@ public final class JsonCanonicalizer {
 		private void number(StringBuilder to, @Nullable Place place) throws IOException {
 			String text = this.parser.getText();
 			if (text.endsWith("NaN") || text.endsWith("Infinity") || text.endsWith("INF")) {
-				throw invalid("JSON", text, place);
+				throw invalidAt(place, "JSON", text);
 			}
 			CanonicalNumber number = CanonicalNumber.parse(text);
 			if (number.plainDigits() > CanonicalNumber.MAX_DIGITS) {
-				throw invalid("JSON with numbers of at most %,d digits in plain notation"
-					.formatted(CanonicalNumber.MAX_DIGITS), "a longer number", place);
+				throw invalidAt(place, "JSON with numbers of at most %,d digits in plain notation"
+					.formatted(CanonicalNumber.MAX_DIGITS), "a longer number");
 			}
 			this.expansion += Math.max(0, number.plainDigits() - text.length());
 			to.append(number.text());
@@ -184,10 +186,10 @@ public final class JsonCanonicalizer {
 
 		private String checked(String text, @Nullable Place place) {
 			if (text.indexOf('\0') >= 0) {
-				throw invalid("JSON without NUL characters", "text with a NUL character", place);
+				throw invalidAt(place, "JSON without NUL characters", "text with a NUL character");
 			}
 			if (Bounds.unpairedSurrogate(text) >= 0) {
-				throw invalid("JSON without unpaired surrogates", "text with an unpaired surrogate", place);
+				throw invalidAt(place, "JSON without unpaired surrogates", "text with an unpaired surrogate");
 			}
 			return text;
 		}

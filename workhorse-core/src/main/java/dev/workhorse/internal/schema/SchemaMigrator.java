@@ -2,7 +2,6 @@ package dev.workhorse.internal.schema;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Map;
 
 import javax.sql.DataSource;
@@ -45,23 +44,20 @@ public final class SchemaMigrator {
 	}
 
 	/**
-	 * Create or update the schema.
+	 * Create or update the schema, all of it or nothing.
 	 * @throws SchemaException if the schema cannot be brought up to date
 	 */
 	public void migrate() {
-		// A lock of the transaction, not of the session, also holds behind a pooler.
-		try (Connection guard = this.dataSource.getConnection()) {
-			boolean autoCommit = guard.getAutoCommit();
-			guard.setAutoCommit(false);
-			try (Statement statement = guard.createStatement()) {
-				statement.execute("select pg_advisory_xact_lock(" + LOCK + ")");
-				createSchema();
-				releaseAbandonedLock();
-				liquibase().afterPropertiesSet();
+		try (Connection connection = this.dataSource.getConnection()) {
+			boolean autoCommit = connection.getAutoCommit();
+			connection.setAutoCommit(false);
+			try {
+				migrate(connection);
+				connection.commit();
 			}
 			finally {
-				guard.rollback();
-				guard.setAutoCommit(autoCommit);
+				connection.rollback();
+				connection.setAutoCommit(autoCommit);
 			}
 		}
 		catch (SQLException | LiquibaseException | DataAccessException ex) {
@@ -71,37 +67,35 @@ public final class SchemaMigrator {
 		}
 	}
 
+	// One connection, so that a pool of one is enough, and one transaction, since its
+	// lock, unlike a lock of the session, also holds behind a pooler.
+	private void migrate(Connection connection) throws SQLException, LiquibaseException {
+		JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
+		jdbc.execute("select pg_advisory_xact_lock(" + LOCK + ")");
+		createSchema(jdbc);
+		releaseAbandonedLock(jdbc);
+		Connection inner = InnerTransactions.on(connection);
+		liquibase(new SingleConnectionDataSource(inner, true)).afterPropertiesSet();
+	}
+
 	// "if not exists" asks for the right to create even where nothing has to be created
-	private void createSchema() throws SQLException {
-		try (Connection connection = this.dataSource.getConnection()) {
-			JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
-			if (Boolean.TRUE
-				.equals(jdbc.queryForObject("select to_regnamespace(?) is null", Boolean.class, this.schema))) {
-				jdbc.execute("create schema if not exists " + this.schema);
-			}
-			if (!connection.getAutoCommit()) {
-				connection.commit();
-			}
+	private void createSchema(JdbcTemplate jdbc) {
+		if (Boolean.TRUE.equals(jdbc.queryForObject("select to_regnamespace(?) is null", Boolean.class, this.schema))) {
+			jdbc.execute("create schema if not exists " + this.schema);
 		}
 	}
 
 	// Whoever set Liquibase's own lock died with it: nobody else holds the advisory lock.
-	private void releaseAbandonedLock() throws SQLException {
+	private void releaseAbandonedLock(JdbcTemplate jdbc) {
 		String table = this.schema + ".databasechangeloglock";
-		try (Connection connection = this.dataSource.getConnection()) {
-			JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
-			if (Boolean.TRUE.equals(jdbc.queryForObject("select to_regclass(?) is not null", Boolean.class, table))) {
-				jdbc.update("delete from " + table + " where locked");
-			}
-			if (!connection.getAutoCommit()) {
-				connection.commit();
-			}
+		if (Boolean.TRUE.equals(jdbc.queryForObject("select to_regclass(?) is not null", Boolean.class, table))) {
+			jdbc.update("delete from " + table + " where locked");
 		}
 	}
 
-	private SpringLiquibase liquibase() {
+	private SpringLiquibase liquibase(DataSource dataSource) {
 		SpringLiquibase liquibase = new SpringLiquibase();
-		liquibase.setDataSource(this.dataSource);
+		liquibase.setDataSource(dataSource);
 		liquibase.setResourceLoader(new DefaultResourceLoader(getClass().getClassLoader()));
 		liquibase.setChangeLog(CHANGELOG);
 		liquibase.setLiquibaseSchema(this.schema);

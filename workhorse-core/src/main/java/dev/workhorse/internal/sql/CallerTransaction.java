@@ -10,6 +10,7 @@ import dev.workhorse.ReadOnlyTransactionException;
 
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -24,8 +25,11 @@ public final class CallerTransaction {
 
 	private final DataSource dataSource;
 
+	private final BegunTransaction begun;
+
 	public CallerTransaction(DataSource dataSource) {
 		this.dataSource = unwrap(dataSource);
+		this.begun = new BegunTransaction(this.dataSource);
 	}
 
 	private static DataSource unwrap(DataSource dataSource) {
@@ -38,23 +42,18 @@ public final class CallerTransaction {
 	/**
 	 * Whether the caller has a transaction that a request would join. A connection that
 	 * was only used beside the transaction of another {@code DataSource} is bound, too,
-	 * but commits by itself.
+	 * but nobody ends its transaction: it commits by itself, or never.
 	 * @return whether there is one
 	 */
 	public boolean isActive() {
 		return TransactionSynchronizationManager.isActualTransactionActive()
 				&& TransactionSynchronizationManager.getResource(this.dataSource) instanceof ConnectionHolder holder
-				&& !commitsByItself(holder.getConnection());
+				&& (!isBoundOnUse(holder) || this.begun.isSeen());
 	}
 
-	private static boolean commitsByItself(Connection connection) {
-		try {
-			return connection.getAutoCommit();
-		}
-		catch (SQLException ex) {
-			// broken: let the request fail as part of the transaction
-			return false;
-		}
+	// JPA binds the connection of its transaction without this mark; JDBC sets it, too
+	private static boolean isBoundOnUse(ConnectionHolder holder) {
+		return holder.isSynchronizedWithTransaction();
 	}
 
 	/**
@@ -151,6 +150,22 @@ public final class CallerTransaction {
 		if (autoCommit && !connection.isClosed() && !connection.getAutoCommit()) {
 			connection.setAutoCommit(true);
 		}
+	}
+
+	/**
+	 * Tells whether a JDBC transaction manager has begun a transaction on the bound
+	 * connection, as such a manager would before taking part in it. Begins none itself.
+	 */
+	private static final class BegunTransaction extends DataSourceTransactionManager {
+
+		BegunTransaction(DataSource dataSource) {
+			super(dataSource);
+		}
+
+		boolean isSeen() {
+			return isExistingTransaction(doGetTransaction());
+		}
+
 	}
 
 }

@@ -84,16 +84,52 @@ class SchemaMigrationIntegrationTests {
 								    and query like '%workhorse.worker%'
 								)
 								""", Boolean.class)));
-				assertThat(
-						this.jdbc.queryForObject("select locked from workhorse.databasechangeloglock", Boolean.class))
-					.isTrue();
 				node.kill9();
 			}
 			blocker.rollback();
 		}
-		assertThat(changes()).isNotEmpty();
+		assertThat(this.jdbc.queryForList("select tablename from pg_tables where schemaname = 'workhorse'"))
+			.as("what a half migration leaves")
+			.isEmpty();
 		prepare(this.database.dataSource(), "workhorse");
 		assertComplete("workhorse");
+	}
+
+	@Test
+	void migrationThatFailsLeavesNothing() {
+		this.jdbc.execute("create schema workhorse");
+		// in the way of the last change
+		this.jdbc.execute("create table workhorse.worker (id uuid)");
+		assertThatExceptionOfType(SchemaException.class)
+			.isThrownBy(() -> prepare(this.database.dataSource(), "workhorse"))
+			.withMessageContaining("already exists");
+		assertThat(
+				this.jdbc.queryForList("select tablename from pg_tables where schemaname = 'workhorse'", String.class))
+			.containsExactly("worker");
+	}
+
+	@Test
+	void lockLeftBehindByALiquibaseThatWasKilledIsRemoved() {
+		prepare(this.database.dataSource(), "workhorse");
+		this.jdbc.update("update workhorse.databasechangeloglock set locked = true, lockedby = 'gone'");
+		prepare(this.database.dataSource(), "workhorse");
+		assertThat(
+				this.jdbc.queryForObject("select bool_or(locked) from workhorse.databasechangeloglock", Boolean.class))
+			.isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void poolOfOneConnectionIsEnough(boolean autoCommit) {
+		HikariDataSource pool = this.database.newDataSource((config) -> {
+			config.setAutoCommit(autoCommit);
+			config.setMaximumPoolSize(1);
+			config.setConnectionTimeout(2_000);
+		});
+		prepare(pool, "workhorse");
+		assertComplete("workhorse");
+		prepare(pool, "workhorse");
+		Workhorse.builder(pool).build().queue().enqueue("type", 1, EnqueueOptions.idempotencyKey("one"));
 	}
 
 	@Test
