@@ -38,6 +38,8 @@ final class KeySettlement {
 
 	private final ConflictCheck conflictCheck;
 
+	private final RecentKeys recentKeys = new RecentKeys();
+
 	KeySettlement(PostgresEnqueue statements, KeyWait keyWait, ConflictCheck conflictCheck) {
 		this.statements = statements;
 		this.keyWait = keyWait;
@@ -92,8 +94,7 @@ final class KeySettlement {
 		}
 
 		private void run() {
-			List<Attempt> attempts = KeySettlement.this.keyWait.bounded(this.session, keys(this.open),
-					() -> KeySettlement.this.statements.enqueue(this.session, this.open));
+			List<Attempt> attempts = attempts();
 			List<UUID> waited = new ArrayList<>();
 			for (int i = 0; i < attempts.size(); i++) {
 				classify(this.open.get(i), attempts.get(i));
@@ -109,7 +110,24 @@ final class KeySettlement {
 			releaseExpired();
 		}
 
+		private List<Attempt> attempts() {
+			JobRequest first = this.open.get(0);
+			KeyBinding key = first.key();
+			if (this.open.size() == 1 && key != null && !first.isDebounced()
+					&& KeySettlement.this.recentKeys.contains(key.digest())) {
+				Attempt repeated = KeySettlement.this.statements.findRepeated(this.session, key);
+				if (repeated != null) {
+					return List.of(repeated);
+				}
+			}
+			return KeySettlement.this.keyWait.bounded(this.session, keys(this.open),
+					() -> KeySettlement.this.statements.enqueue(this.session, this.open));
+		}
+
 		private void classify(JobRequest request, Attempt attempt) {
+			if (request.key() != null && (attempt.accepted() || attempt.held() != null)) {
+				KeySettlement.this.recentKeys.remember(request.key().digest());
+			}
 			Held held = attempt.held();
 			if (attempt.accepted()) {
 				this.decisions.put(request, Decision.accepted(request.id(), attempt.delayMillis()));

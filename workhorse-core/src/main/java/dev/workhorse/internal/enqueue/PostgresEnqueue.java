@@ -3,6 +3,7 @@ package dev.workhorse.internal.enqueue;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import dev.workhorse.internal.sql.SqlArrays;
 import dev.workhorse.internal.sql.SqlStatement;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.dao.support.DataAccessUtils;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 
@@ -33,6 +35,8 @@ final class PostgresEnqueue {
 	private static final SqlStatement ENQUEUE_JOB = SqlStatement.load(PostgresEnqueue.class, "enqueue-job.sql");
 
 	private static final SqlStatement ENQUEUE_JOBS = SqlStatement.load(PostgresEnqueue.class, "enqueue-jobs.sql");
+
+	private static final SqlStatement FIND_HOLDER = SqlStatement.load(PostgresEnqueue.class, "find-holder.sql");
 
 	private static final SqlStatement RELEASE_EXPIRED_KEYS = SqlStatement.load(PostgresEnqueue.class,
 			"release-expired-keys.sql");
@@ -52,6 +56,8 @@ final class PostgresEnqueue {
 
 	private final SqlStatement enqueueJobs;
 
+	private final SqlStatement findHolder;
+
 	private final SqlStatement releaseExpiredKeys;
 
 	private final SqlStatement restartWindows;
@@ -63,6 +69,7 @@ final class PostgresEnqueue {
 	PostgresEnqueue(String schema) {
 		this.enqueueJob = ENQUEUE_JOB.inSchema(schema);
 		this.enqueueJobs = ENQUEUE_JOBS.inSchema(schema);
+		this.findHolder = FIND_HOLDER.inSchema(schema);
 		this.releaseExpiredKeys = RELEASE_EXPIRED_KEYS.inSchema(schema);
 		this.restartWindows = RESTART_WINDOWS.inSchema(schema);
 		this.findRequests = FIND_REQUESTS.inSchema(schema);
@@ -82,6 +89,18 @@ final class PostgresEnqueue {
 		MapSqlParameterSource values = EnqueueParameters.of(requests)
 			.addValue("wait_ms", (requests.size() == 1) ? SINGLE_WAIT_MILLIS : BATCH_WAIT_MILLIS);
 		return session.jdbc().query(this.enqueueJobs.text(), this.enqueueJobs.bind(values), PostgresEnqueue::attempt);
+	}
+
+	/**
+	 * Look at the live holder of a key, if there is one.
+	 */
+	@Nullable Attempt findRepeated(Session session, KeyBinding key) {
+		MapSqlParameterSource values = new MapSqlParameterSource().addValue("key_hash", key.digest().bytes(),
+				Types.BINARY);
+		Attempt found = DataAccessUtils.singleResult(
+				session.jdbc().query(this.findHolder.text(), this.findHolder.bind(values), PostgresEnqueue::attempt));
+		boolean repeated = found != null && found.held() != null && found.held().live();
+		return (repeated) ? found : null;
 	}
 
 	private static Attempt attempt(ResultSet row, int index) throws SQLException {

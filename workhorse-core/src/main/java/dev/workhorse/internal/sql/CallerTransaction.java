@@ -7,8 +7,11 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 
 import dev.workhorse.ReadOnlyTransactionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DataSourceUtils;
@@ -23,13 +26,18 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 public final class CallerTransaction {
 
+	private static final Logger logger = LoggerFactory.getLogger(CallerTransaction.class);
+
 	private final DataSource dataSource;
 
 	private final BegunTransaction begun;
 
+	private final JdbcTemplate jdbc;
+
 	public CallerTransaction(DataSource dataSource) {
 		this.dataSource = unwrap(dataSource);
 		this.begun = new BegunTransaction(this.dataSource);
+		this.jdbc = new JdbcTemplate(this.dataSource);
 	}
 
 	private static DataSource unwrap(DataSource dataSource) {
@@ -99,7 +107,7 @@ public final class CallerTransaction {
 	private <T> T join(Function<Session, T> request) {
 		Connection connection = DataSourceUtils.getConnection(this.dataSource);
 		try {
-			return request.apply(new Session(connection, true));
+			return request.apply(Session.joined(connection, this.jdbc));
 		}
 		finally {
 			DataSourceUtils.releaseConnection(connection, this.dataSource);
@@ -111,7 +119,7 @@ public final class CallerTransaction {
 	private <T> T own(Function<Session, T> request) {
 		try (Connection connection = this.dataSource.getConnection()) {
 			boolean autoCommit = connection.getAutoCommit();
-			Session session = new Session(connection, false);
+			Session session = Session.own(connection);
 			try {
 				T answer = request.apply(session);
 				if (!connection.getAutoCommit()) {
@@ -146,9 +154,15 @@ public final class CallerTransaction {
 		}
 	}
 
-	private static void restore(Connection connection, boolean autoCommit) throws SQLException {
-		if (autoCommit && !connection.isClosed() && !connection.getAutoCommit()) {
-			connection.setAutoCommit(true);
+	private static void restore(Connection connection, boolean autoCommit) {
+		try {
+			if (autoCommit && !connection.getAutoCommit()) {
+				connection.setAutoCommit(true);
+			}
+		}
+		catch (SQLException ex) {
+			// the connection is broken, which whoever used it has been told
+			logger.debug("Could not switch auto-commit on again", ex);
 		}
 	}
 

@@ -18,10 +18,26 @@ public final class Session {
 
 	private final boolean joined;
 
-	Session(Connection connection, boolean joined) {
+	private Session(Connection connection, JdbcTemplate jdbc, boolean joined) {
 		this.connection = connection;
+		this.jdbc = jdbc;
 		this.joined = joined;
-		this.jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
+	}
+
+	/**
+	 * On the connection of the caller's transaction.
+	 * @param connection the bound connection
+	 * @param jdbc a template that finds it
+	 */
+	static Session joined(Connection connection, JdbcTemplate jdbc) {
+		return new Session(connection, jdbc, true);
+	}
+
+	/**
+	 * On a connection of our own, which stays open until its owner closes it.
+	 */
+	static Session own(Connection connection) {
+		return new Session(connection, new JdbcTemplate(new SingleConnectionDataSource(connection, false)), false);
 	}
 
 	/**
