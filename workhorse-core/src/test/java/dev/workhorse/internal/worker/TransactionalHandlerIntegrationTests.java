@@ -1,6 +1,7 @@
 package dev.workhorse.internal.worker;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -202,16 +203,9 @@ class TransactionalHandlerIntegrationTests {
 
 	@Test
 	void failedCommitIsRetriedAndTheEffectsAreThereOnce() {
-		List<String> told = new CopyOnWriteArrayList<>();
+		Ends ends = new Ends();
 		jdbc.update("insert into checked values ('taken')");
-		this.nodes.start((node) -> node.listener(new WorkhorseListener() {
-
-			@Override
-			public void onAttemptEnd(AttemptEnded ended) {
-				told.add(ended.end());
-			}
-
-		}).handler(transactional("commit", (payload, context) -> {
+		this.nodes.start((node) -> node.listener(ends).handler(transactional("commit", (payload, context) -> {
 			effect(context, "attempt " + context.attempt());
 			jdbc.update("insert into checked values (?)", (context.attempt() == 1) ? "taken" : "free");
 			return null;
@@ -222,13 +216,14 @@ class TransactionalHandlerIntegrationTests {
 		assertThat(done.errors()).singleElement()
 			.satisfies((error) -> assertThat(error.message()).contains("checked_what_key"));
 		assertThat(effects(job)).containsExactly("attempt 2");
-		Await.until("told", () -> told.size() == 2);
-		assertThat(told).containsExactly("retried", "succeeded");
+		Await.until("told", () -> ends.told.size() == 2);
+		assertThat(ends.told).containsExactly("retried", "succeeded");
 	}
 
 	@Test
 	void whatFailsAfterTheCommitChangesNothing() {
-		this.nodes.start((node) -> node.handler(transactional("after", (payload, context) -> {
+		Ends ends = new Ends();
+		this.nodes.start((node) -> node.listener(ends).handler(transactional("after", (payload, context) -> {
 			effect(context, "attempt " + context.attempt());
 			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 
@@ -241,8 +236,8 @@ class TransactionalHandlerIntegrationTests {
 			return null;
 		})));
 		UUID job = enqueue("after");
-		Workhorse idle = database.builder().build();
-		Await.until("done", Nodes.PATIENCE, () -> idle.jobs().find(job).orElseThrow().state() == JobState.SUCCEEDED);
+		Await.until("told", Nodes.PATIENCE, () -> !ends.told.isEmpty());
+		assertThat(ends.told).containsExactly("succeeded");
 		assertThat(this.nodes.job(job)).returns(1, JobDetails::attempt).returns(List.of(), JobDetails::errors);
 		assertThat(effects(job)).containsExactly("attempt 1");
 	}
@@ -269,13 +264,13 @@ class TransactionalHandlerIntegrationTests {
 
 	@Test
 	void timeoutsRaceCommitsAndOneOfBothWins() {
-		AtomicInteger runs = new AtomicInteger();
-		this.nodes.start((node) -> node.workOn("default", 4).handler(transactional("race", (payload, context) -> {
-			runs.incrementAndGet();
-			effect(context, "attempt " + context.attempt());
-			Nodes.pass(Duration.ofMillis((context.attempt() < 10) ? 20 : 0));
-			return null;
-		})));
+		Ends ends = new Ends();
+		this.nodes.start(
+				(node) -> node.workOn("default", 4).listener(ends).handler(transactional("race", (payload, context) -> {
+					effect(context, "attempt " + context.attempt());
+					Nodes.pass(Duration.ofMillis((context.attempt() < 10) ? 20 : 0));
+					return null;
+				})));
 		List<UUID> jobs = Stream.generate(() -> enqueue("race", options().executionTimeout(Duration.ofMillis(22))))
 			.limit(60)
 			.toList();
@@ -283,7 +278,8 @@ class TransactionalHandlerIntegrationTests {
 			JobDetails done = this.nodes.await(job, JobState.SUCCEEDED);
 			assertThat(effects(job)).as(done.toString()).containsExactly("attempt " + done.attempt());
 		}
-		assertThat(runs.get()).as("some were too late, or nothing raced").isGreaterThan(jobs.size());
+		Await.until("told", () -> Collections.frequency(ends.told, "succeeded") == jobs.size());
+		assertThat(ends.told).as("some were too late, or nothing raced").contains("retried").doesNotContain("lost");
 	}
 
 	@Test
@@ -422,6 +418,25 @@ class TransactionalHandlerIntegrationTests {
 
 	private static void awaitIdle(Workhorse node) {
 		Await.until("no handler runs", Nodes.PATIENCE, () -> node.workerStatus().inHand().equals(Map.of("default", 0)));
+	}
+
+	/**
+	 * How attempts ended.
+	 */
+	private static final class Ends implements WorkhorseListener {
+
+		private final List<String> told = new CopyOnWriteArrayList<>();
+
+		@Override
+		public void onAttemptEnd(AttemptEnded ended) {
+			this.told.add(ended.end());
+		}
+
+		@Override
+		public void onLeaseLost(UUID jobId, String queue, String type) {
+			this.told.add("lost");
+		}
+
 	}
 
 }
