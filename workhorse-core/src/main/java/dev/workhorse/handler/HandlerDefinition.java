@@ -15,16 +15,32 @@ import org.jspecify.annotations.Nullable;
  * {@code null} for the configured default
  * @param retryPolicy the retry policy for jobs enqueued without one, or {@code null} for
  * the configured default
+ * @param transactional whether the handler and the success of its job are committed in
+ * one transaction on the job store's {@code DataSource}
  * @param handler the code that runs the jobs
  */
 public record HandlerDefinition(String type, Type payloadType, @Nullable Integer maxAttempts,
-		@Nullable RetryPolicy retryPolicy, Handler handler) {
+		@Nullable RetryPolicy retryPolicy, boolean transactional, Handler handler) {
 
 	public HandlerDefinition {
 		Bounds.name("type", type);
 		if (maxAttempts != null) {
 			Bounds.maxAttempts(maxAttempts);
 		}
+	}
+
+	/**
+	 * Define a handler that is not transactional.
+	 * @param type the job type
+	 * @param payloadType what payloads are read as
+	 * @param maxAttempts the number of attempts, or {@code null} for the configured
+	 * default
+	 * @param retryPolicy the retry policy, or {@code null} for the configured default
+	 * @param handler the code that runs the jobs
+	 */
+	public HandlerDefinition(String type, Type payloadType, @Nullable Integer maxAttempts,
+			@Nullable RetryPolicy retryPolicy, Handler handler) {
+		this(type, payloadType, maxAttempts, retryPolicy, false, handler);
 	}
 
 	/**
@@ -36,6 +52,15 @@ public record HandlerDefinition(String type, Type payloadType, @Nullable Integer
 	 */
 	public static HandlerDefinition of(String type, Type payloadType, Handler handler) {
 		return new HandlerDefinition(type, payloadType, null, null, handler);
+	}
+
+	/**
+	 * The same handler, run in one transaction with the success of its job.
+	 * @return a transactional definition
+	 */
+	public HandlerDefinition inTransaction() {
+		return new HandlerDefinition(this.type, this.payloadType, this.maxAttempts, this.retryPolicy, true,
+				this.handler);
 	}
 
 }

@@ -15,7 +15,8 @@ import java.lang.annotation.Target;
  * <p>
  * Delivery is at least once: an attempt whose node died, or whose result could not be
  * stored in time, is repeated. Make the effects of a handler safe to repeat, for example
- * by passing {@link JobContext#jobId()} on as the idempotency key of an external call.
+ * by passing {@link JobContext#jobId()} on as the idempotency key of an external call, or
+ * let it be {@linkplain #transactional() transactional}.
  */
 @Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 @Retention(RetentionPolicy.RUNTIME)
@@ -43,5 +44,16 @@ public @interface JobHandler {
 	 * as it was at acceptance
 	 */
 	String retryPolicy() default "";
+
+	/**
+	 * Whether the method runs in a transaction on the job store's {@code DataSource} that
+	 * also stores the success of the job: what it writes there, and the jobs it enqueues,
+	 * take effect exactly once. An exception, a lost lease, a timeout and a failed commit
+	 * roll all of it back. Effects elsewhere are not covered, nor is a method that
+	 * suspends the transaction. The transaction is read committed and holds a connection
+	 * for as long as the method runs.
+	 * @return whether the method is transactional
+	 */
+	boolean transactional() default false;
 
 }

@@ -120,8 +120,8 @@ public final class Workhorse {
 		WorkhorseBuilder configuration = this.configuration;
 		this.handlers = configuration.allHandlers();
 		WorkerPool started = new WorkerPool(configuration.workerDataSource(), configuration.schema, this.workerSettings,
-				this.handlers, configuration.codec, configuration.maxPayloadBytes, this.wakeUps,
-				configuration.listener);
+				this.handlers, configuration.handlerTransactions(this.handlers), configuration.codec,
+				configuration.maxPayloadBytes, this.wakeUps, configuration.listener);
 		this.pool = started;
 		this.wakeUps.addListener(this.notifications);
 		this.notifications.start(configuration.workerEnabled);

@@ -21,12 +21,16 @@ import dev.workhorse.internal.maintenance.RetentionSettings;
 import dev.workhorse.internal.observation.Listeners;
 import dev.workhorse.internal.sql.SqlStatement;
 import dev.workhorse.internal.worker.HandlerRegistry;
+import dev.workhorse.internal.worker.HandlerTransactions;
 import dev.workhorse.internal.worker.QueueSettings;
 import dev.workhorse.internal.worker.WorkerSettings;
 import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.payload.Jackson2PayloadCodec;
 import dev.workhorse.payload.PayloadCodec;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
 
 /**
  * Configures a {@link Workhorse}. Everything but the {@code DataSource} has a default.
@@ -64,6 +68,8 @@ public final class WorkhorseBuilder {
 
 	private @Nullable DataSource workerDataSource;
 
+	private Supplier<? extends PlatformTransactionManager> transactionManager;
+
 	private Duration idempotencyTtl = EnqueueSettings.DEFAULTS.idempotencyTtl();
 
 	private int maxAttempts = EnqueueSettings.DEFAULTS.maxAttempts();
@@ -84,6 +90,7 @@ public final class WorkhorseBuilder {
 
 	WorkhorseBuilder(DataSource dataSource) {
 		this.dataSource = dataSource;
+		this.transactionManager = () -> new JdbcTransactionManager(dataSource);
 	}
 
 	/**
@@ -119,6 +126,28 @@ public final class WorkhorseBuilder {
 	 */
 	public WorkhorseBuilder workerDataSource(DataSource workerDataSource) {
 		this.workerDataSource = workerDataSource;
+		return this;
+	}
+
+	/**
+	 * Choose what begins and commits the transactions of transactional handlers.
+	 * @param transactionManager manages transactions on the job store's
+	 * {@code DataSource}, and exposes their connection to JDBC; default: a
+	 * {@code JdbcTransactionManager}
+	 * @return this builder
+	 */
+	public WorkhorseBuilder transactionManager(PlatformTransactionManager transactionManager) {
+		return transactionManager(() -> transactionManager);
+	}
+
+	/**
+	 * Choose a transaction manager that is known later than the job store is built. It is
+	 * asked for at {@link Workhorse#start()} if there are transactional handlers to run.
+	 * @param source finds the transaction manager
+	 * @return this builder
+	 */
+	public WorkhorseBuilder transactionManager(Supplier<? extends PlatformTransactionManager> source) {
+		this.transactionManager = source;
 		return this;
 	}
 
@@ -368,6 +397,13 @@ public final class WorkhorseBuilder {
 		List<HandlerDefinition> all = new ArrayList<>(this.handlers);
 		this.handlerSources.forEach((source) -> all.addAll(source.get()));
 		return new HandlerRegistry(all);
+	}
+
+	HandlerTransactions handlerTransactions(HandlerRegistry handlers) {
+		boolean needed = this.workerEnabled && handlers.isAnyTransactional();
+		return new HandlerTransactions(
+				(needed) ? this.transactionManager.get() : new JdbcTransactionManager(this.dataSource),
+				this.dataSource);
 	}
 
 	RetentionSettings retentionSettings() {

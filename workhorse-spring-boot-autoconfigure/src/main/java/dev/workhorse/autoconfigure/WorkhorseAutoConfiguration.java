@@ -13,6 +13,7 @@ import dev.workhorse.payload.PayloadCodec;
 import dev.workhorse.runtime.Workhorse;
 import dev.workhorse.runtime.WorkhorseBuilder;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -119,10 +120,11 @@ public final class WorkhorseAutoConfiguration {
 		@DependsOnDatabaseInitialization
 		Workhorse workhorse(JobStoreDataSource dataSource, WorkerConnections connections, JobHandlerBeans handlers,
 				ObjectProvider<PayloadCodec> codec, ObjectProvider<WorkhorseListener> listeners,
-				Environment environment) {
+				ListableBeanFactory beanFactory, Environment environment) {
 			return this.bounds.check(() -> {
 				WorkhorseBuilder builder = builder(dataSource).workerDataSource(connections.dataSource())
-					.handlers(handlers);
+					.handlers(handlers)
+					.transactionManager(new JobStoreTransactionManager(beanFactory, dataSource.get()));
 				apply(this.properties.enqueue(), builder);
 				apply(this.properties.worker(), builder, environment);
 				WorkhorseProperties.Retention retention = this.properties.retention();

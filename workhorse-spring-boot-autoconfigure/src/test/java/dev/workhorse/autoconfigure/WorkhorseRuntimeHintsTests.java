@@ -16,6 +16,7 @@ import org.springframework.beans.factory.aot.BeanRegistrationCode;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.RegisteredBean;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.orm.jpa.JpaTransactionManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
@@ -33,6 +34,13 @@ class WorkhorseRuntimeHintsTests {
 			assertThat(getClass().getClassLoader().getResource(resource)).isNotNull();
 			assertThat(RuntimeHintsPredicates.resource().forResource(resource)).accepts(this.hints);
 		}
+	}
+
+	@Test
+	void dataSourceOfAJpaTransactionManagerIsFound() throws Exception {
+		new WorkhorseRuntimeHints().registerHints(this.hints, getClass().getClassLoader());
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onMethodInvocation(JpaTransactionManager.class.getMethod("getDataSource"))).accepts(this.hints);
 	}
 
 	@Test

@@ -29,6 +29,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Import;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -90,6 +91,18 @@ class SpringDocsIntegrationTests {
 	}
 
 	@Test
+	void transactionalHandlerBooksAndAsksForTheMail() {
+		JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
+		jdbc.execute("create table account (id text primary key, balance numeric not null)");
+		jdbc.update("insert into account values ('A-1', 5)");
+		UUID job = context.getBean(Queue.class)
+			.enqueue("payment.book", new PaymentBookings.Payment("A-1", BigDecimal.TEN));
+		assertThat(finished(job).state()).isEqualTo(JobState.SUCCEEDED);
+		assertThat(jdbc.queryForObject("select balance from account", Integer.class)).isEqualTo(15);
+		Await.until("the mail", () -> RecordedPayments.calls.contains("mail A-1"));
+	}
+
+	@Test
 	void pageAboutOperatingNamesTheMetersAndTheirTags() {
 		finished(enqueue("invoice.capture", "11"));
 		MeterRegistry registry = context.getBean(MeterRegistry.class);
@@ -133,7 +146,7 @@ class SpringDocsIntegrationTests {
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
-	@Import({ GitHubWebhooks.class, InvoiceHandlers.class, RecordedPayments.class })
+	@Import({ GitHubWebhooks.class, InvoiceHandlers.class, PaymentBookings.class, RecordedPayments.class })
 	static class Application {
 
 	}

@@ -76,6 +76,13 @@ final class Attempt implements JobContext {
 	}
 
 	/**
+	 * Take its end back, which could not be committed. Only for whoever ended it.
+	 */
+	void reopen() {
+		this.stage.set(Stage.RUNNING);
+	}
+
+	/**
 	 * End the attempt unless its handler has begun.
 	 * @return whether it was ended
 	 */

@@ -44,7 +44,7 @@ final class AttemptRunner {
 			return Settlement.succeeded(attempt, result, since(start));
 		}
 		catch (Throwable ex) {
-			return unsuccessful(attempt, ex, since(start));
+			return failed(attempt, ex, since(start));
 		}
 	}
 
@@ -76,10 +76,13 @@ final class AttemptRunner {
 	 * Decide about an attempt whose handler has not returned in time.
 	 */
 	Settlement timedOut(Attempt attempt, Duration timeout) {
-		return unsuccessful(attempt, new TimeoutException("The handler did not return within " + timeout), timeout);
+		return failed(attempt, new TimeoutException("The handler did not return within " + timeout), timeout);
 	}
 
-	private static Settlement unsuccessful(Attempt attempt, Throwable error, Duration duration) {
+	/**
+	 * Decide about an attempt that threw something: whether, and when, there is another.
+	 */
+	Settlement failed(Attempt attempt, Throwable error, Duration duration) {
 		String json = AttemptError.json(error);
 		if (error instanceof PermanentFailureException || attempt.attempt() >= attempt.maxAttempts()) {
 			log(() -> logger.warn("Failed for good: {}", attempt, error), attempt, error);

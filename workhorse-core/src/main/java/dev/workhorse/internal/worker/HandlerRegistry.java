@@ -34,6 +34,14 @@ public final class HandlerRegistry {
 	}
 
 	/**
+	 * Whether any of them is transactional.
+	 * @return whether there is one
+	 */
+	public boolean isAnyTransactional() {
+		return this.handlers.values().stream().anyMatch(HandlerDefinition::transactional);
+	}
+
+	/**
 	 * The job types this node handles.
 	 * @return the types
 	 */

@@ -20,13 +20,18 @@ final class PostgresSettlements {
 	private static final SqlStatement SETTLE_ATTEMPTS = SqlStatement.load(PostgresSettlements.class,
 			"settle-attempts.sql");
 
+	private static final SqlStatement LOCK_ATTEMPT = SqlStatement.load(PostgresSettlements.class, "lock-attempt.sql");
+
 	private final JdbcTemplate jdbc;
 
 	private final SqlStatement settleAttempts;
 
+	private final SqlStatement lockAttempt;
+
 	PostgresSettlements(JdbcTemplate jdbc, String schema) {
 		this.jdbc = jdbc;
 		this.settleAttempts = SETTLE_ATTEMPTS.inSchema(schema);
+		this.lockAttempt = LOCK_ATTEMPT.inSchema(schema);
 	}
 
 	/**
@@ -49,6 +54,19 @@ final class PostgresSettlements {
 		RowCallbackHandler collect = (row) -> settled.put(Lease.of(row, 0), row.getString("ending"));
 		this.jdbc.query(this.settleAttempts.text(), this.settleAttempts.bind(values), collect);
 		return settled;
+	}
+
+	/**
+	 * Store one end within the current transaction, and wait for whoever has locked its
+	 * row.
+	 * @return whether it was written; otherwise the attempt has lost its lease
+	 */
+	boolean settleWithin(Settlement settlement) {
+		Attempt attempt = settlement.attempt();
+		MapSqlParameterSource values = new MapSqlParameterSource("job_id", attempt.jobId()).addValue("fence",
+				attempt.fence());
+		boolean held = !this.jdbc.query(this.lockAttempt.text(), this.lockAttempt.bind(values), Lease::of).isEmpty();
+		return held && settle(List.of(settlement)).containsKey(attempt.lease());
 	}
 
 }

@@ -16,6 +16,7 @@ import dev.workhorse.internal.wakeup.WakeUps;
 import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.observation.WorkhorseListener.AttemptEnded;
 import dev.workhorse.payload.PayloadCodec;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +50,8 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 
 	private final AttemptRunner runner;
 
+	private final TransactionalRunner transactionalRunner;
+
 	private final Map<Lease, Attempt> attempts = new ConcurrentHashMap<>();
 
 	private final Map<String, QueueDispatcher> dispatchers = new LinkedHashMap<>();
@@ -69,13 +72,15 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	 * @param schema the schema
 	 * @param settings how it works
 	 * @param handlers the handlers
+	 * @param transactions what transactional handlers run in
 	 * @param codec reads payloads and writes results
 	 * @param maxResultBytes the largest result
 	 * @param wakeUps hints of new work
 	 * @param listener told what happened
 	 */
 	public WorkerPool(DataSource dataSource, String schema, WorkerSettings settings, HandlerRegistry handlers,
-			PayloadCodec codec, int maxResultBytes, WakeUps wakeUps, WorkhorseListener listener) {
+			HandlerTransactions transactions, PayloadCodec codec, int maxResultBytes, WakeUps wakeUps,
+			WorkhorseListener listener) {
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
 		PostgresLeases leases = new PostgresLeases(jdbc, schema, settings.lease());
 		this.settings = settings;
@@ -83,6 +88,7 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		this.wakeUps = wakeUps;
 		this.listener = listener;
 		this.runner = new AttemptRunner(codec, maxResultBytes);
+		this.transactionalRunner = new TransactionalRunner(this.runner, transactions, schema, this);
 		this.completer = new Completer(new PostgresSettlements(jdbc, schema), leases, this);
 		this.renewer = new LeaseRenewer(this.id, settings, leases, handlers.types(), this::attemptsToRenew, this);
 		this.housekeeping = new Housekeeping(settings, new PostgresPromotion(jdbc, schema), leases,
@@ -186,9 +192,10 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		Duration timeout = attempt.job().limits().timeout();
 		Future<?> watch = (timeout != null) ? this.timeouts.after(timeout, () -> timeOut(attempt, timeout)) : null;
 		attempt.enter();
-		Settlement settlement;
+		@Nullable Settlement settlement;
 		try {
-			settlement = this.runner.run(attempt);
+			settlement = (attempt.definition().transactional()) ? this.transactionalRunner.run(attempt)
+					: this.runner.run(attempt);
 		}
 		finally {
 			attempt.leave();
@@ -196,10 +203,10 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 				watch.cancel(false);
 			}
 		}
-		if (attempt.end()) {
+		if (settlement != null && attempt.end()) {
 			this.completer.settle(settlement);
 		}
-		else {
+		else if (settlement != null) {
 			logger.info("The handler returned after {} when its attempt was over; refused: {}", settlement.duration(),
 					attempt);
 		}
