@@ -1,6 +1,7 @@
 package dev.workhorse.handler;
 
 import java.lang.reflect.Type;
+import java.util.List;
 
 import dev.workhorse.Bounds;
 import dev.workhorse.RetryPolicy;
@@ -15,14 +16,18 @@ import org.jspecify.annotations.Nullable;
  * {@code null} for the configured default
  * @param retryPolicy the retry policy for jobs enqueued without one, or {@code null} for
  * the configured default
+ * @param noRetryFor exceptions that fail a job at once, however many attempts are left;
+ * subclasses count
  * @param transactional whether the handler and the success of its job are committed in
  * one transaction on the job store's {@code DataSource}
  * @param handler the code that runs the jobs
  */
 public record HandlerDefinition(String type, Type payloadType, @Nullable Integer maxAttempts,
-		@Nullable RetryPolicy retryPolicy, boolean transactional, Handler handler) {
+		@Nullable RetryPolicy retryPolicy, List<Class<? extends Throwable>> noRetryFor, boolean transactional,
+		Handler handler) {
 
 	public HandlerDefinition {
+		noRetryFor = List.copyOf(noRetryFor);
 		Bounds.name("type", type);
 		if (maxAttempts != null) {
 			Bounds.maxAttempts(maxAttempts);
@@ -30,7 +35,7 @@ public record HandlerDefinition(String type, Type payloadType, @Nullable Integer
 	}
 
 	/**
-	 * Define a handler that is not transactional.
+	 * Define a handler that is not transactional and retried after any exception.
 	 * @param type the job type
 	 * @param payloadType what payloads are read as
 	 * @param maxAttempts the number of attempts, or {@code null} for the configured
@@ -40,7 +45,7 @@ public record HandlerDefinition(String type, Type payloadType, @Nullable Integer
 	 */
 	public HandlerDefinition(String type, Type payloadType, @Nullable Integer maxAttempts,
 			@Nullable RetryPolicy retryPolicy, Handler handler) {
-		this(type, payloadType, maxAttempts, retryPolicy, false, handler);
+		this(type, payloadType, maxAttempts, retryPolicy, List.of(), false, handler);
 	}
 
 	/**
@@ -59,8 +64,18 @@ public record HandlerDefinition(String type, Type payloadType, @Nullable Integer
 	 * @return a transactional definition
 	 */
 	public HandlerDefinition inTransaction() {
-		return new HandlerDefinition(this.type, this.payloadType, this.maxAttempts, this.retryPolicy, true,
-				this.handler);
+		return new HandlerDefinition(this.type, this.payloadType, this.maxAttempts, this.retryPolicy, this.noRetryFor,
+				true, this.handler);
+	}
+
+	/**
+	 * The same handler, whose jobs fail at once with some exceptions.
+	 * @param noRetryFor the exceptions; subclasses count
+	 * @return a definition with these exceptions instead of those before
+	 */
+	public HandlerDefinition withoutRetryFor(List<Class<? extends Throwable>> noRetryFor) {
+		return new HandlerDefinition(this.type, this.payloadType, this.maxAttempts, this.retryPolicy, noRetryFor,
+				this.transactional, this.handler);
 	}
 
 }

@@ -56,4 +56,12 @@ public @interface JobHandler {
 	 */
 	boolean transactional() default false;
 
+	/**
+	 * Exceptions that fail a job at once, however many attempts are left, because trying
+	 * again is pointless. Subclasses count. The same can be said for one occasion with
+	 * {@link PermanentFailureException}.
+	 * @return the exception classes; none by default
+	 */
+	Class<? extends Throwable>[] noRetryFor() default {};
+
 }

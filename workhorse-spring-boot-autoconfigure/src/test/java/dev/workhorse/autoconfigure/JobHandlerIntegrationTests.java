@@ -118,6 +118,11 @@ class JobHandlerIntegrationTests {
 	}
 
 	@Test
+	void exceptionsThatAreNotRetriedAreThoseOfTheAnnotation() {
+		assertThat(run(payloads, "picky", null).attempt()).isOne();
+	}
+
+	@Test
 	void annotationDecidesAboutAttempts() {
 		JobDetails job = run(payloads, "twice", null);
 		assertThat(job.state()).isEqualTo(JobState.FAILED);
@@ -342,6 +347,11 @@ class JobHandlerIntegrationTests {
 		@JobHandler("permanent")
 		void permanent() {
 			throw new PermanentFailureException("no use");
+		}
+
+		@JobHandler(value = "picky", noRetryFor = IllegalArgumentException.class)
+		void picky() {
+			throw new NumberFormatException("not a number");
 		}
 
 		@JobHandler(value = "twice", maxAttempts = 2, retryPolicy = "fixed:PT0.001S")

@@ -84,7 +84,9 @@ final class AttemptRunner {
 	 */
 	Settlement failed(Attempt attempt, Throwable error, Duration duration) {
 		String json = AttemptError.json(error);
-		if (error instanceof PermanentFailureException || attempt.attempt() >= attempt.maxAttempts()) {
+		boolean pointless = error instanceof PermanentFailureException
+				|| attempt.definition().noRetryFor().stream().anyMatch((type) -> type.isInstance(error));
+		if (pointless || attempt.attempt() >= attempt.maxAttempts()) {
 			log(() -> logger.warn("Failed for good: {}", attempt, error), attempt, error);
 			return Settlement.failed(attempt, json, duration);
 		}

@@ -59,6 +59,25 @@ class RetryIntegrationTests {
 	}
 
 	@Test
+	void exceptionThatIsNotRetriedFailsTheJobAtOnceAndItsSubclassesToo() {
+		HandlerDefinition handler = HandlerDefinition.of("picky", Boolean.class, (bad, context) -> {
+			if (Boolean.TRUE.equals(bad)) {
+				throw new NumberFormatException("not a number");
+			}
+			if (context.attempt() == 1) {
+				throw new IllegalStateException("try again");
+			}
+			return null;
+		});
+		this.nodes.start((node) -> node.handler(handler.withoutRetryFor(List.of(IllegalArgumentException.class))));
+		EnqueueOptions options = EnqueueOptions.defaults().retryPolicy(RetryPolicy.fixed(Duration.ofMillis(10)));
+		UUID bad = database.queue().enqueue("picky", true, options);
+		UUID good = database.queue().enqueue("picky", false, options);
+		assertThat(this.nodes.await(bad, JobState.FAILED).attempt()).isOne();
+		assertThat(this.nodes.await(good, JobState.SUCCEEDED).attempt()).isEqualTo(2);
+	}
+
+	@Test
 	void exhaustedJobKeepsTheErrorOfEveryAttempt() {
 		this.nodes.start((node) -> node.handler(HandlerDefinition.of("hopeless", String.class, (payload, context) -> {
 			throw new IllegalStateException("attempt " + context.attempt() + " of " + context.maxAttempts());
