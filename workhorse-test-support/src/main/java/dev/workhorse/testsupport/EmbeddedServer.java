@@ -36,6 +36,8 @@ final class EmbeddedServer implements AutoCloseable {
 			rm -rf "$0"
 			""";
 
+	private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
+
 	private final Map<String, String> config = new LinkedHashMap<>(CONFIG);
 
 	private final Path dataDirectory;
@@ -91,6 +93,25 @@ final class EmbeddedServer implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException("Embedded PostgreSQL did not stop", ex);
 		}
+		awaitEnd();
+	}
+
+	/** The wrapper waits for five seconds only, and a server may wait for its clients. */
+	private void awaitEnd() {
+		Path pidFile = this.dataDirectory.resolve("postmaster.pid");
+		try {
+			if (Files.exists(pidFile)) {
+				// stop at once, like a crash
+				new ProcessBuilder("kill", "-QUIT", Files.readAllLines(pidFile).get(0)).start().waitFor();
+			}
+		}
+		catch (IOException ex) {
+			// it has ended meanwhile
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		Await.until("end of PostgreSQL", STOP_TIMEOUT, () -> !Files.exists(pidFile));
 	}
 
 	synchronized void start() {
