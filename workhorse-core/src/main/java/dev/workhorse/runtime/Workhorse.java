@@ -38,7 +38,12 @@ public final class Workhorse {
 
 	private final Jobs jobs;
 
-	private HandlerRegistry handlers;
+	/**
+	 * Held while it starts or stops, which may take as long as handlers may still run.
+	 */
+	private final Object lifecycle = new Object();
+
+	private volatile HandlerRegistry handlers;
 
 	private final Notifications notifications;
 
@@ -46,7 +51,7 @@ public final class Workhorse {
 
 	private final Maintenance maintenance;
 
-	private @Nullable WorkerPool pool;
+	private volatile @Nullable WorkerPool pool;
 
 	Workhorse(WorkhorseBuilder configuration) {
 		this.configuration = configuration;
@@ -113,10 +118,15 @@ public final class Workhorse {
 	 * Does nothing if it runs already.
 	 * @throws IllegalStateException if two handlers have the same type
 	 */
-	public synchronized void start() {
-		if (this.pool != null) {
-			return;
+	public void start() {
+		synchronized (this.lifecycle) {
+			if (this.pool == null) {
+				begin();
+			}
 		}
+	}
+
+	private void begin() {
 		WorkhorseBuilder configuration = this.configuration;
 		this.handlers = configuration.allHandlers();
 		WorkerPool started = new WorkerPool(configuration.workerDataSource(), configuration.schema, this.workerSettings,
@@ -137,11 +147,16 @@ public final class Workhorse {
 	 * run.
 	 * @param grace how long handlers may still run
 	 */
-	public synchronized void stop(Duration grace) {
-		WorkerPool stopping = this.pool;
-		if (stopping == null) {
-			return;
+	public void stop(Duration grace) {
+		synchronized (this.lifecycle) {
+			WorkerPool stopping = this.pool;
+			if (stopping != null) {
+				end(stopping, grace);
+			}
 		}
+	}
+
+	private void end(WorkerPool stopping, Duration grace) {
 		this.maintenance.stop(MAINTENANCE_PATIENCE);
 		if (this.configuration.workerEnabled) {
 			stopping.stop(grace);
@@ -152,18 +167,18 @@ public final class Workhorse {
 	}
 
 	/**
-	 * Whether it was started and not stopped since.
+	 * Whether it was started and has not stopped since.
 	 * @return whether it runs
 	 */
-	public synchronized boolean isRunning() {
+	public boolean isRunning() {
 		return this.pool != null;
 	}
 
 	/**
-	 * How the worker of this node is doing.
+	 * How the worker of this node is doing. Answers at once, also during a stop.
 	 * @return the status
 	 */
-	public synchronized WorkerStatus workerStatus() {
+	public WorkerStatus workerStatus() {
 		WorkerPool current = this.pool;
 		boolean working = current != null && this.configuration.workerEnabled && current.isWorking();
 		return new WorkerStatus(this.configuration.workerEnabled, working, this.notifications.isListening(),

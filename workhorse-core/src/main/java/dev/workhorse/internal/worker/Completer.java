@@ -55,6 +55,9 @@ final class Completer {
 	 */
 	private final Deque<List<Settlement>> batches = new ArrayDeque<>();
 
+	/** Whether the first batch may have been stored by a try whose answer was lost. */
+	private boolean uncertain;
+
 	/** Ends whose row another transaction has locked. They delay nobody else. */
 	private final Queue<Settlement> locked = new ArrayDeque<>();
 
@@ -145,6 +148,7 @@ final class Completer {
 		}
 		catch (DataAccessException ex) {
 			if (!isUnstorable(ex)) {
+				this.uncertain = true;
 				throw ex;
 			}
 			this.batches.remove();
@@ -153,8 +157,12 @@ final class Completer {
 		}
 		List<Settlement> left = new ArrayList<>(batch);
 		left.removeIf((settlement) -> settled.containsKey(settlement.attempt().lease()));
-		Set<Attempt> held = (left.isEmpty()) ? Set.of()
-				: this.leases.stillHeld(left.stream().map(Settlement::attempt).toList());
+		Set<Attempt> held = stillHeld(left);
+		left.removeIf((settlement) -> held.contains(settlement.attempt()));
+		if (this.uncertain && !left.isEmpty()) {
+			settled.putAll(this.settlements.findStored(left));
+		}
+		this.uncertain = false;
 		this.batches.remove();
 		for (Settlement settlement : batch) {
 			String ending = settled.get(settlement.attempt().lease());
@@ -170,6 +178,11 @@ final class Completer {
 				this.observer.leaseLost(settlement.attempt());
 			}
 		}
+	}
+
+	private Set<Attempt> stillHeld(List<Settlement> unsettled) {
+		return (unsettled.isEmpty()) ? Set.of()
+				: this.leases.stillHeld(unsettled.stream().map(Settlement::attempt).toList());
 	}
 
 	/**

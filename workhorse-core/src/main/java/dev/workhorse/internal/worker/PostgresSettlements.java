@@ -22,23 +22,44 @@ final class PostgresSettlements {
 
 	private static final SqlStatement LOCK_ATTEMPT = SqlStatement.load(PostgresSettlements.class, "lock-attempt.sql");
 
+	private static final SqlStatement FIND_STORED_ENDS = SqlStatement.load(PostgresSettlements.class,
+			"find-stored-ends.sql");
+
 	private final JdbcTemplate jdbc;
 
 	private final SqlStatement settleAttempts;
 
 	private final SqlStatement lockAttempt;
 
+	private final SqlStatement findStoredEnds;
+
 	PostgresSettlements(JdbcTemplate jdbc, String schema) {
 		this.jdbc = jdbc;
 		this.settleAttempts = SETTLE_ATTEMPTS.inSchema(schema);
 		this.lockAttempt = LOCK_ATTEMPT.inSchema(schema);
+		this.findStoredEnds = FIND_STORED_ENDS.inSchema(schema);
 	}
 
 	/**
 	 * Store a batch and tell which of its attempts were written, and how they ended.
 	 */
 	Map<Lease, String> settle(List<Settlement> batch) {
-		MapSqlParameterSource values = new MapSqlParameterSource()
+		return endings(this.settleAttempts, values(batch));
+	}
+
+	/**
+	 * Tell which attempts were written by a statement whose answer was lost, and how they
+	 * ended.
+	 */
+	Map<Lease, String> findStored(List<Settlement> unsettled) {
+		return endings(this.findStoredEnds,
+				values(unsettled).addValue("claimed_attempts",
+						SqlArrays.bigint(unsettled.stream().map((end) -> (long) end.attempt().attempt()).toList()),
+						Types.ARRAY));
+	}
+
+	private static MapSqlParameterSource values(List<Settlement> batch) {
+		return new MapSqlParameterSource()
 			.addValue("job_ids", SqlArrays.uuid(batch.stream().map((end) -> end.attempt().jobId()).toList()),
 					Types.ARRAY)
 			.addValue("fences", SqlArrays.bigint(batch.stream().map((end) -> end.attempt().fence()).toList()),
@@ -50,9 +71,12 @@ final class PostgresSettlements {
 			.addValue("errors", SqlArrays.text(batch.stream().map(Settlement::error).toList()), Types.ARRAY)
 			.addValue("delays_ms", SqlArrays.bigint(batch.stream().map((end) -> end.delay().toMillis()).toList()),
 					Types.ARRAY);
+	}
+
+	private Map<Lease, String> endings(SqlStatement statement, MapSqlParameterSource values) {
 		Map<Lease, String> settled = new HashMap<>();
 		RowCallbackHandler collect = (row) -> settled.put(Lease.of(row, 0), row.getString("ending"));
-		this.jdbc.query(this.settleAttempts.text(), this.settleAttempts.bind(values), collect);
+		this.jdbc.query(statement.text(), statement.bind(values), collect);
 		return settled;
 	}
 

@@ -91,6 +91,9 @@ class GracefulStopIntegrationTests {
 		Nodes.pass(Nodes.LEASE.multipliedBy(2));
 		assertThat(this.nodes.job(blocked)).returns(JobState.RUNNING, JobDetails::state)
 			.returns(1, JobDetails::attempt);
+		// answers while it stops
+		assertThat(node.isRunning()).isTrue();
+		assertThat(node.workerStatus().working()).isFalse();
 		assertThat(stop).isNotDone();
 		end.countDown();
 		stop.get(20, TimeUnit.SECONDS);
