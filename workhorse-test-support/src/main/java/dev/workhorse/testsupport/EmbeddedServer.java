@@ -36,6 +36,8 @@ final class EmbeddedServer implements AutoCloseable {
 			rm -rf "$0"
 			""";
 
+	private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
+
 	private final Map<String, String> config = new LinkedHashMap<>(CONFIG);
 
 	private final Path dataDirectory;
@@ -91,6 +93,10 @@ final class EmbeddedServer implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException("Embedded PostgreSQL did not stop", ex);
 		}
+		// it waits for five seconds only, which a last checkpoint on a busy disk may
+		// exceed
+		Await.until("end of PostgreSQL", STOP_TIMEOUT,
+				() -> !Files.exists(this.dataDirectory.resolve("postmaster.pid")));
 	}
 
 	synchronized void start() {

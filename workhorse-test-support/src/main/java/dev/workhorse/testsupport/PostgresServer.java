@@ -14,12 +14,15 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
 
 /**
  * The PostgreSQL server that the tests of this JVM share: the one that
- * {@code WORKHORSE_TEST_JDBC_URL} names, else a container where Docker answers, else
- * embedded binaries. Started on first use; ends with the JVM.
+ * {@code WORKHORSE_TEST_JDBC_URL} names, else a container where Docker answers and
+ * {@code WORKHORSE_TEST_DOCKER} is not {@code false}, else embedded binaries. Started on
+ * first use; ends with the JVM.
  */
 public final class PostgresServer {
 
 	private static final String URL_VARIABLE = "WORKHORSE_TEST_JDBC_URL";
+
+	private static final String DOCKER_VARIABLE = "WORKHORSE_TEST_DOCKER";
 
 	private static final String CONTAINER_IMAGE = "postgres:17-alpine";
 
@@ -88,6 +91,9 @@ public final class PostgresServer {
 
 	private static boolean dockerAnswers() {
 		// Testcontainers' own search is slow and loud where there is no Docker at all
+		if ("false".equals(System.getenv(DOCKER_VARIABLE))) {
+			return false;
+		}
 		if (System.getenv("DOCKER_HOST") == null && !Files.exists(Path.of("/var/run/docker.sock"))) {
 			return false;
 		}
