@@ -127,11 +127,11 @@ class SpringDocsIntegrationTests {
 	}
 
 	private static String operatingRow(String name) {
-		return Book.read(Book.root().resolve("docs/operating.md"))
+		return Book.read(Book.root().resolve("docs/operating/README.md"))
 			.lines()
 			.filter((line) -> line.startsWith("| `" + name + "` |"))
 			.findFirst()
-			.orElseThrow(() -> new AssertionError("docs/operating.md says nothing of " + name));
+			.orElseThrow(() -> new AssertionError("docs/operating/README.md says nothing of " + name));
 	}
 
 	private static UUID enqueue(String type, String amount) {
