@@ -31,12 +31,15 @@ class ChaosIntegrationTests {
 
 	private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+	/** What is paused while it logs in must not keep the server from stopping. */
+	private static final Map<String, String> CONFIG = Map.of("fsync", "off", "authentication_timeout", "5s");
+
 	private final long seed = Long.getLong("workhorse.chaos.seed", System.nanoTime());
 
 	@Test
 	void nothingIsLostAndNothingCountsTwice() throws Exception {
 		System.out.printf("Chaos for %s with seed %d%n", DURATION, this.seed);
-		try (OwnPostgresServer own = PostgresServer.startOwn(Map.of("fsync", "off"));
+		try (OwnPostgresServer own = PostgresServer.startOwn(CONFIG);
 				TestDatabase database = TestDatabase.createOn(own.server(), "chaos", (dataSource) -> {
 					Workhorse.builder(dataSource).build().prepareSchema();
 					Effects.createTables(dataSource);

@@ -93,10 +93,25 @@ final class EmbeddedServer implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException("Embedded PostgreSQL did not stop", ex);
 		}
-		// it waits for five seconds only, which a last checkpoint on a busy disk may
-		// exceed
-		Await.until("end of PostgreSQL", STOP_TIMEOUT,
-				() -> !Files.exists(this.dataDirectory.resolve("postmaster.pid")));
+		awaitEnd();
+	}
+
+	/** The wrapper waits for five seconds only, and a server may wait for its clients. */
+	private void awaitEnd() {
+		Path pidFile = this.dataDirectory.resolve("postmaster.pid");
+		try {
+			if (Files.exists(pidFile)) {
+				// stop at once, like a crash
+				new ProcessBuilder("kill", "-QUIT", Files.readAllLines(pidFile).get(0)).start().waitFor();
+			}
+		}
+		catch (IOException ex) {
+			// it has ended meanwhile
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		Await.until("end of PostgreSQL", STOP_TIMEOUT, () -> !Files.exists(pidFile));
 	}
 
 	synchronized void start() {

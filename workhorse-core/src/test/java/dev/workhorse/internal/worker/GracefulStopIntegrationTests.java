@@ -35,6 +35,8 @@ class GracefulStopIntegrationTests {
 
 	private final Nodes nodes = new Nodes(database);
 
+	private final AtomicInteger waiting = new AtomicInteger();
+
 	@AfterEach
 	void stopNodes() {
 		this.nodes.close();
@@ -45,12 +47,13 @@ class GracefulStopIntegrationTests {
 		database.close();
 	}
 
-	private static HandlerDefinition handler(String type, CountDownLatch end, AtomicInteger interrupted) {
+	private HandlerDefinition handler(String type, CountDownLatch end, AtomicInteger interrupted) {
 		return HandlerDefinition.of(type, String.class, (payload, context) -> {
 			if (!"block".equals(payload)) {
 				return null;
 			}
 			try {
+				this.waiting.incrementAndGet();
 				end.await();
 			}
 			catch (InterruptedException ex) {
@@ -114,7 +117,8 @@ class GracefulStopIntegrationTests {
 		for (int i = 0; i < 2; i++) {
 			jobs.add(node.queue().enqueue("left", "block", EnqueueOptions.defaults().queue("left")));
 		}
-		jobs.forEach((job) -> this.nodes.await(job, JobState.RUNNING));
+		// claimed is not begun yet
+		Await.until("both handlers wait", Nodes.PATIENCE, () -> this.waiting.get() == 2);
 		node.stop(Duration.ofMillis(graceMillis));
 		assertThat(interrupted).hasValue(2);
 		for (UUID job : jobs) {
