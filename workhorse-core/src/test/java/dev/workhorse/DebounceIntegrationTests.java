@@ -11,6 +11,9 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
+import dev.workhorse.operations.CancelOutcome;
+import dev.workhorse.operations.JobDetails;
+import dev.workhorse.operations.JobState;
 import dev.workhorse.operations.Jobs;
 import dev.workhorse.testsupport.Race;
 import org.jspecify.annotations.Nullable;
@@ -287,6 +290,51 @@ class DebounceIntegrationTests {
 				assertThat(result.reason()).isEqualTo(NonReplaceableReason.NOT_PENDING);
 				assertThat(claimed).isEqualTo("\"old\"");
 				assertThat(payload(job)).isEqualTo("\"old\"");
+			}
+		}
+	}
+
+	@Test
+	void replaceAndCancelRaceToAReplacedJobThatIsCancelledOrToANewOne() throws Exception {
+		for (int round = 0; round < 100; round++) {
+			String hot = this.key + "-cancel-" + round;
+			EnqueueOptions options = EnqueueOptions.debounce(Debounce.reset(hot, WINDOW));
+			UUID job = this.queue.enqueue("type", "old", options);
+			Race.Outcomes<Object> outcomes = Race.of(2)
+				.run((thread) -> (thread == 0) ? this.queue.enqueueWithResult("type", "new", options)
+						: jobs().cancel(job, "test", "race"));
+			assertThat(outcomes.failures()).isEmpty();
+			EnqueueResult result = (EnqueueResult) outcomes.values().get(0);
+			assertThat(outcomes.values().get(1)).isEqualTo(CancelOutcome.CANCELLED);
+			boolean replaced = result.outcome() == EnqueueOutcome.REPLACED;
+			assertThat(result.outcome()).isIn(EnqueueOutcome.REPLACED, EnqueueOutcome.ACCEPTED);
+			assertThat(result.jobId().equals(job)).isEqualTo(replaced);
+			assertThat(payload(job)).isEqualTo((replaced) ? "\"new\"" : "\"old\"");
+			assertThat(jobs().find(job)).get().extracting(JobDetails::state).isEqualTo(JobState.CANCELLED);
+		}
+	}
+
+	@Test
+	void replaceAndPurgeRaceToAReplacedJobThatIsGoneOrToANewOne() throws Exception {
+		for (int round = 0; round < 100; round++) {
+			String hot = this.key + "-purge-" + round;
+			EnqueueOptions options = EnqueueOptions.debounce(Debounce.reset(hot, WINDOW)).queue(hot);
+			UUID job = this.queue.enqueue("type", "old", options);
+			Race.Outcomes<Object> outcomes = Race.of(2)
+				.run((thread) -> (thread == 0) ? this.queue.enqueueWithResult("type", "new", options)
+						: jobs().purge(hot, "test", "race"));
+			assertThat(outcomes.failures()).isEmpty();
+			EnqueueResult result = (EnqueueResult) outcomes.values().get(0);
+			assertThat(result.outcome()).isIn(EnqueueOutcome.REPLACED, EnqueueOutcome.ACCEPTED);
+			boolean purged = jobs().find(job).isEmpty();
+			if (result.outcome() == EnqueueOutcome.ACCEPTED) {
+				assertThat(purged).isTrue();
+				assertThat(result.jobId()).isNotEqualTo(job);
+			}
+			else {
+				assertThat(result.jobId()).isEqualTo(job);
+				// a purge passes over a job that is just being replaced
+				assertThat(purged || "\"new\"".equals(payload(job))).isTrue();
 			}
 		}
 	}

@@ -63,6 +63,16 @@ class EnqueueContractIntegrationTests {
 	}
 
 	@Test
+	void fingerprintOfAnotherVersionIsNoConflictAsLongAsTheValuesAreTheSame() {
+		UUID job = enqueue(PAYLOAD).jobId();
+		database.jdbc().update("update workhorse.job set key_fingerprint = sha256('a later form') where id = ?", job);
+		assertThat(enqueue(PAYLOAD)).isEqualTo(new EnqueueResult(job, EnqueueOutcome.REPLAYED));
+		assertThatExceptionOfType(EnqueueIdempotencyConflictException.class)
+			.isThrownBy(() -> enqueue(Map.of("order", 8)))
+			.satisfies((ex) -> assertThat(ex.fields()).containsExactly("payload"));
+	}
+
+	@Test
 	void requestWithoutKeyIsAcceptedEveryTime() {
 		// F8 (procrastinate-org/procrastinate#372): no key is not a key
 		UUID first = this.queue.enqueue("type", PAYLOAD);
