@@ -41,6 +41,12 @@ public record QueueSettings(int concurrency, @Nullable Integer perKey, @Nullable
 		return this.perKey != null || this.rate != null;
 	}
 
+	@Override
+	public String toString() {
+		return this.concurrency + ((this.perKey != null) ? ", " + this.perKey + " of a key" : "")
+				+ ((this.rate != null) ? ", " + this.rate.starts() + " in " + this.rate.period() : "");
+	}
+
 	/**
 	 * A token bucket: it holds as many starts as fall within one period.
 	 *
