@@ -62,8 +62,10 @@ class ListenerIntegrationTests {
 			}
 			return null;
 		})));
+		// the next claim is on another thread: give it no chance to overtake the news of
+		// the end
 		UUID job = node.queue()
-			.enqueue("told", "x", EnqueueOptions.defaults().retryPolicy(RetryPolicy.fixed(Duration.ofMillis(1))));
+			.enqueue("told", "x", EnqueueOptions.defaults().retryPolicy(RetryPolicy.fixed(Duration.ofMillis(500))));
 		enqueued.countDown();
 		this.nodes.await(job, JobState.SUCCEEDED);
 		Await.until("told", () -> told.size() == 4);
