@@ -2,7 +2,6 @@ package dev.workhorse.internal.enqueue;
 
 import java.sql.Types;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -11,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.workhorse.internal.enqueue.JobRequest.JobDefinition;
 import dev.workhorse.internal.sql.SqlArrays;
+import dev.workhorse.internal.sql.SqlValues;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
@@ -33,11 +33,11 @@ final class EnqueueParameters {
 			.addValue("payload", job.payload(), Types.VARCHAR)
 			.addValue("priority", job.priority(), Types.SMALLINT)
 			.addValue("concurrency_key", job.concurrencyKey(), Types.VARCHAR)
-			.addValue("run_at", utc(job.runAt()), Types.TIMESTAMP_WITH_TIMEZONE)
+			.addValue("run_at", SqlValues.utc(job.runAt()), Types.TIMESTAMP_WITH_TIMEZONE)
 			.addValue("tags", SqlArrays.textOrNull(job.tags()), Types.ARRAY)
 			.addValue("max_attempts", job.maxAttempts(), Types.SMALLINT)
 			.addValue("retry_policy", job.retryPolicy(), Types.VARCHAR)
-			.addValue("deadline", utc(job.deadline()), Types.TIMESTAMP_WITH_TIMEZONE)
+			.addValue("deadline", SqlValues.utc(job.deadline()), Types.TIMESTAMP_WITH_TIMEZONE)
 			.addValue("timeout_ms", job.timeoutMillis(), Types.BIGINT)
 			.addValue("explicit_options", SqlArrays.textOrNull(job.explicit()), Types.ARRAY)
 			.addValue("key_hash", (key != null) ? key.digest().bytes() : null, Types.BINARY)
@@ -82,10 +82,6 @@ final class EnqueueParameters {
 
 	private static @Nullable String text(@Nullable Instant instant) {
 		return (instant != null) ? instant.toString() : null;
-	}
-
-	private static @Nullable Object utc(@Nullable Instant instant) {
-		return (instant != null) ? instant.atOffset(ZoneOffset.UTC) : null;
 	}
 
 	private static String json(List<String> values) {

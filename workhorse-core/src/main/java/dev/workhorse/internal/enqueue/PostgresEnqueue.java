@@ -1,13 +1,9 @@
 package dev.workhorse.internal.enqueue;
 
-import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,6 +17,7 @@ import dev.workhorse.internal.key.KeyDigest;
 import dev.workhorse.internal.sql.Session;
 import dev.workhorse.internal.sql.SqlArrays;
 import dev.workhorse.internal.sql.SqlStatement;
+import dev.workhorse.internal.sql.SqlValues;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.support.DataAccessUtils;
@@ -161,19 +158,10 @@ final class PostgresEnqueue {
 		Long timeoutMillis = (row.wasNull()) ? null : (Long) timeout;
 		JobDefinition definition = new JobDefinition(row.getString("queue"), row.getString("type"),
 				row.getString("payload"), row.getInt("priority"), row.getString("concurrency_key"),
-				instant(row, "run_at"), texts(row.getArray("tags")), row.getInt("max_attempts"),
-				row.getString("retry_policy"), instant(row, "deadline"), timeoutMillis,
-				texts(row.getArray("explicit_options")));
+				SqlValues.instantOrNull(row, "run_at"), SqlValues.texts(row, "tags"), row.getInt("max_attempts"),
+				row.getString("retry_policy"), SqlValues.instantOrNull(row, "deadline"), timeoutMillis,
+				SqlValues.texts(row, "explicit_options"));
 		return new HeldRequest(definition, row.getString("key_mode"), row.getLong("key_window_ms"));
-	}
-
-	private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
-		OffsetDateTime value = row.getObject(column, OffsetDateTime.class);
-		return (value != null) ? value.toInstant() : null;
-	}
-
-	private static List<String> texts(@Nullable Array array) throws SQLException {
-		return (array != null) ? Arrays.asList((String[]) array.getArray()) : List.of();
 	}
 
 	/**

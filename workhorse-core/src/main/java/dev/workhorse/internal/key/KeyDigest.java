@@ -6,7 +6,7 @@ import java.util.HexFormat;
 /**
  * The 32-byte hash that stands for a key in the database.
  */
-public final class KeyDigest implements Comparable<KeyDigest> {
+public final class KeyDigest {
 
 	private static final int SHOWN_BYTES = 6;
 
@@ -39,11 +39,6 @@ public final class KeyDigest implements Comparable<KeyDigest> {
 	 */
 	public static String text(byte[] hash) {
 		return HexFormat.of().formatHex(hash, 0, SHOWN_BYTES);
-	}
-
-	@Override
-	public int compareTo(KeyDigest other) {
-		return Arrays.compareUnsigned(this.bytes, other.bytes);
 	}
 
 	@Override

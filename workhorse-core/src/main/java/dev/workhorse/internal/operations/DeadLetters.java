@@ -5,9 +5,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
@@ -23,6 +20,7 @@ import dev.workhorse.internal.sql.AfterCommit;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.sql.Session;
 import dev.workhorse.internal.sql.SqlStatement;
+import dev.workhorse.internal.sql.SqlValues;
 import dev.workhorse.internal.sql.TimeOrderedIds;
 import dev.workhorse.internal.wakeup.WakeUps;
 import dev.workhorse.operations.DeadLetter;
@@ -80,9 +78,10 @@ final class DeadLetters {
 			.addValue("queue", filter.queue(), Types.VARCHAR)
 			.addValue("type", filter.type(), Types.VARCHAR)
 			.addValue("error_type", filter.errorType(), Types.VARCHAR)
-			.addValue("failed_from", utc(filter.failedFrom()), Types.TIMESTAMP_WITH_TIMEZONE)
-			.addValue("failed_until", utc(filter.failedUntil()), Types.TIMESTAMP_WITH_TIMEZONE)
-			.addValue("after_at", (after != null) ? utc(after.failedAt()) : null, Types.TIMESTAMP_WITH_TIMEZONE)
+			.addValue("failed_from", SqlValues.utc(filter.failedFrom()), Types.TIMESTAMP_WITH_TIMEZONE)
+			.addValue("failed_until", SqlValues.utc(filter.failedUntil()), Types.TIMESTAMP_WITH_TIMEZONE)
+			.addValue("after_at", (after != null) ? SqlValues.utc(after.failedAt()) : null,
+					Types.TIMESTAMP_WITH_TIMEZONE)
 			.addValue("after_id", (after != null) ? after.id().toString() : null, Types.VARCHAR);
 		return this.transaction.execute((session) -> session.jdbc()
 			.query(statement.text(), statement.bind(values), (row, index) -> deadLetter(row)));
@@ -90,8 +89,8 @@ final class DeadLetters {
 
 	private static DeadLetter deadLetter(ResultSet row) throws SQLException {
 		return new DeadLetter(row.getObject("id", UUID.class), row.getString("queue"), row.getString("type"),
-				row.getInt("attempt"), row.getObject("finished_at", OffsetDateTime.class).toInstant(),
-				row.getString("error_type"), row.getString("error_message"), row.getObject("redrive_of", UUID.class),
+				row.getInt("attempt"), SqlValues.instant(row, "finished_at"), row.getString("error_type"),
+				row.getString("error_message"), row.getObject("redrive_of", UUID.class),
 				Arrays.asList((UUID[]) row.getArray("redriven_as").getArray()));
 	}
 
@@ -162,10 +161,6 @@ final class DeadLetters {
 			throw new NotADeadLetterException(jobId);
 		}
 		return Answer.LOST;
-	}
-
-	private static @Nullable OffsetDateTime utc(@Nullable Instant instant) {
-		return (instant != null) ? instant.atOffset(ZoneOffset.UTC) : null;
 	}
 
 	/**

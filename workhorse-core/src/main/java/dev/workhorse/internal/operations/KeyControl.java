@@ -3,7 +3,6 @@ package dev.workhorse.internal.operations;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
-import java.time.OffsetDateTime;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +17,7 @@ import dev.workhorse.internal.key.KeyHasher;
 import dev.workhorse.internal.key.KeySpace;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.sql.SqlStatement;
+import dev.workhorse.internal.sql.SqlValues;
 import dev.workhorse.operations.JobState;
 import dev.workhorse.operations.KeyExplanation;
 import dev.workhorse.operations.KeyExplanation.Forecast;
@@ -65,8 +65,8 @@ final class KeyControl {
 
 	private static Held held(ResultSet row) throws SQLException {
 		Holder holder = new Holder(row.getObject("id", UUID.class), row.getString("key_mode"),
-				JobState.of(row.getString("state")), row.getObject("created_at", OffsetDateTime.class).toInstant(),
-				row.getObject("key_expires_at", OffsetDateTime.class).toInstant(), row.getBoolean("live"));
+				JobState.of(row.getString("state")), SqlValues.instant(row, "created_at"),
+				SqlValues.instant(row, "key_expires_at"), row.getBoolean("live"));
 		return new Held(holder, row.getBoolean("unstarted"));
 	}
 

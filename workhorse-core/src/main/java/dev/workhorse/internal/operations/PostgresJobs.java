@@ -1,15 +1,10 @@
 package dev.workhorse.internal.operations;
 
-import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -22,6 +17,7 @@ import dev.workhorse.internal.key.KeyDigest;
 import dev.workhorse.internal.key.KeyHasher;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.sql.SqlStatement;
+import dev.workhorse.internal.sql.SqlValues;
 import dev.workhorse.internal.wakeup.WakeUps;
 import dev.workhorse.operations.CancelOutcome;
 import dev.workhorse.operations.DeadLetter;
@@ -178,13 +174,14 @@ public final class PostgresJobs implements Jobs {
 	private static JobDetails jobDetails(ResultSet row, List<AttemptError> errors) throws SQLException {
 		return new JobDetails(row.getObject("id", UUID.class), row.getString("queue"), row.getString("type"),
 				JobState.of(row.getString("state")), row.getInt("priority"), row.getInt("attempt"),
-				row.getInt("max_attempts"), texts(row.getArray("tags")), required(row, "created_at"),
-				instant(row, "run_at"), instant(row, "started_at"), instant(row, "finished_at"),
-				row.getString("payload"), row.getString("result"), row.getObject("redrive_of", UUID.class), errors);
+				row.getInt("max_attempts"), SqlValues.texts(row, "tags"), SqlValues.instant(row, "created_at"),
+				SqlValues.instantOrNull(row, "run_at"), SqlValues.instantOrNull(row, "started_at"),
+				SqlValues.instantOrNull(row, "finished_at"), row.getString("payload"), row.getString("result"),
+				row.getObject("redrive_of", UUID.class), errors);
 	}
 
 	private static AttemptError attemptError(ResultSet row) throws SQLException {
-		return new AttemptError(row.getInt("attempt"), required(row, "at"), row.getString("kind"),
+		return new AttemptError(row.getInt("attempt"), SqlValues.instant(row, "at"), row.getString("kind"),
 				row.getString("type"), row.getString("message"), row.getString("stack"));
 	}
 
@@ -192,7 +189,7 @@ public final class PostgresJobs implements Jobs {
 	public List<TimelineEntry> timeline(UUID jobId) {
 		SqlStatement statement = FIND_TIMELINE.inSchema(this.schema);
 		return this.jdbc.query(statement.text(), statement.bind(new MapSqlParameterSource("id", jobId)),
-				(row, index) -> new TimelineEntry(required(row, "at"), row.getString("kind"),
+				(row, index) -> new TimelineEntry(SqlValues.instant(row, "at"), row.getString("kind"),
 						row.getObject("attempt", Integer.class), row.getString("by"), row.getString("reason")));
 	}
 
@@ -217,8 +214,9 @@ public final class PostgresJobs implements Jobs {
 	public List<WorkerNode> workers() {
 		return this.jdbc.query(LIST_WORKERS.inSchema(this.schema).text(),
 				(row, index) -> new WorkerNode(row.getObject("id", UUID.class), row.getString("name"),
-						texts(row.getArray("queues")), texts(row.getArray("types")), row.getInt("slots"),
-						required(row, "started_at"), required(row, "alive_until"), row.getBoolean("alive")));
+						SqlValues.texts(row, "queues"), SqlValues.texts(row, "types"), row.getInt("slots"),
+						SqlValues.instant(row, "started_at"), SqlValues.instant(row, "alive_until"),
+						row.getBoolean("alive")));
 	}
 
 	@Override
@@ -227,7 +225,7 @@ public final class PostgresJobs implements Jobs {
 		return this.jdbc.query(statement.text(), statement.bind(new MapSqlParameterSource("most", checkedPage(most))),
 				(row, index) -> new LiveKey(row.getString("key_scope"), row.getString("key_preview"),
 						KeyDigest.text(row.getBytes("key_hash")), row.getString("key_mode"),
-						row.getObject("id", UUID.class), required(row, "key_expires_at")));
+						row.getObject("id", UUID.class), SqlValues.instant(row, "key_expires_at")));
 	}
 
 	private static int checkedPage(int most) {
@@ -235,19 +233,6 @@ public final class PostgresJobs implements Jobs {
 			throw new InvalidRequestException("most", "1 to %,d".formatted(LONGEST_PAGE), Integer.toString(most));
 		}
 		return most;
-	}
-
-	private static List<String> texts(@Nullable Array array) throws SQLException {
-		return (array != null) ? Arrays.asList((String[]) array.getArray()) : List.of();
-	}
-
-	private static Instant required(ResultSet row, String column) throws SQLException {
-		return Objects.requireNonNull(instant(row, column));
-	}
-
-	private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
-		OffsetDateTime value = row.getObject(column, OffsetDateTime.class);
-		return (value != null) ? value.toInstant() : null;
 	}
 
 }

@@ -1,12 +1,12 @@
 package dev.workhorse.internal.operations;
 
 import java.sql.Types;
-import java.time.OffsetDateTime;
 import java.util.List;
 
 import dev.workhorse.internal.sql.AfterCommit;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.sql.SqlStatement;
+import dev.workhorse.internal.sql.SqlValues;
 import dev.workhorse.internal.wakeup.WakeUps;
 import dev.workhorse.operations.PausedQueue;
 
@@ -60,10 +60,8 @@ final class QueueControl {
 	List<PausedQueue> paused() {
 		SqlStatement statement = LIST_PAUSED_QUEUES.inSchema(this.schema);
 		return this.transaction.execute((session) -> session.jdbc()
-			.query(statement.text(),
-					(row, index) -> new PausedQueue(row.getString("queue"),
-							row.getObject("paused_at", OffsetDateTime.class).toInstant(), row.getString("paused_by"),
-							row.getString("reason"))));
+			.query(statement.text(), (row, index) -> new PausedQueue(row.getString("queue"),
+					SqlValues.instant(row, "paused_at"), row.getString("paused_by"), row.getString("reason"))));
 	}
 
 	private static MapSqlParameterSource queue(String queue) {

@@ -49,14 +49,6 @@ public final class Session {
 	}
 
 	/**
-	 * Whether the connection belongs to the caller's transaction.
-	 * @return whether it is joined
-	 */
-	public boolean isJoined() {
-		return this.joined;
-	}
-
-	/**
 	 * From here on, several statements belong together. A first statement that stands
 	 * alone commits itself where auto-commit is on, which saves a round trip.
 	 */

@@ -6,6 +6,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -33,6 +35,9 @@ public final class SqlStatement {
 	private final String text;
 
 	private final List<String> parameters;
+
+	/** This statement against other schemas, each rewritten once. */
+	private final Map<String, SqlStatement> inOtherSchemas = new ConcurrentHashMap<>();
 
 	private SqlStatement(String source) {
 		this.source = source;
@@ -76,7 +81,8 @@ public final class SqlStatement {
 		if (schema.equals(DEFAULT_SCHEMA)) {
 			return this;
 		}
-		return new SqlStatement(SCHEMA_PREFIX.matcher(this.source).replaceAll(Matcher.quoteReplacement(schema + ".")));
+		return this.inOtherSchemas.computeIfAbsent(schema, (other) -> new SqlStatement(
+				SCHEMA_PREFIX.matcher(this.source).replaceAll(Matcher.quoteReplacement(other + "."))));
 	}
 
 	/**

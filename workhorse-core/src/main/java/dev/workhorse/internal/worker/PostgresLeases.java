@@ -1,12 +1,9 @@
 package dev.workhorse.internal.worker;
 
-import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
-import java.time.OffsetDateTime;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,6 +14,7 @@ import java.util.UUID;
 
 import dev.workhorse.internal.sql.SqlArrays;
 import dev.workhorse.internal.sql.SqlStatement;
+import dev.workhorse.internal.sql.SqlValues;
 import dev.workhorse.internal.worker.ClaimedJob.Limits;
 import org.jspecify.annotations.Nullable;
 
@@ -84,15 +82,13 @@ final class PostgresLeases {
 	}
 
 	static ClaimedJob job(ResultSet row, String queue) throws SQLException {
-		Array explicit = row.getArray("explicit_options");
 		return new ClaimedJob(Lease.of(row, 0), queue, row.getString("type"), row.getInt("attempt"),
 				row.getString("payload"), row.getInt("max_attempts"), row.getString("retry_policy"),
-				(explicit != null) ? Arrays.asList((String[]) explicit.getArray()) : List.of(), limits(row));
+				SqlValues.texts(row, "explicit_options"), limits(row));
 	}
 
 	private static Limits limits(ResultSet row) throws SQLException {
-		OffsetDateTime deadline = row.getObject("deadline", OffsetDateTime.class);
-		return new Limits(millis(row, "timeout_ms"), (deadline != null) ? deadline.toInstant() : null,
+		return new Limits(millis(row, "timeout_ms"), SqlValues.instantOrNull(row, "deadline"),
 				millis(row, "deadline_ms"));
 	}
 

@@ -1,13 +1,12 @@
 package dev.workhorse.internal.worker;
 
-import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 
 import dev.workhorse.internal.sql.SqlStatement;
+import dev.workhorse.internal.sql.SqlValues;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.support.DataAccessUtils;
@@ -38,12 +37,10 @@ final class PostgresPromotion {
 	}
 
 	private static Promoted promoted(ResultSet rows) throws SQLException {
-		Array queues = rows.getArray("queues");
 		long nextDue = rows.getLong("next_due_ms");
 		Duration wait = (!rows.wasNull()) ? Duration.ofMillis(nextDue) : null;
 		boolean more = rows.getInt("jobs") == MOST;
-		return new Promoted((queues != null) ? Arrays.asList((String[]) queues.getArray()) : List.of(),
-				(more) ? Duration.ZERO : wait);
+		return new Promoted(SqlValues.texts(rows, "queues"), (more) ? Duration.ZERO : wait);
 	}
 
 	/**

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
@@ -304,22 +303,6 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	 */
 	public boolean isWorking() {
 		return this.running && this.renewer.isBeating();
-	}
-
-	/**
-	 * The id of this worker in the database.
-	 * @return the id
-	 */
-	public UUID id() {
-		return this.id;
-	}
-
-	/**
-	 * The job types this node handles.
-	 * @return the types
-	 */
-	public Set<String> types() {
-		return this.handlers.types();
 	}
 
 	/**
