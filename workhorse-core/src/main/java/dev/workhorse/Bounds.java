@@ -44,6 +44,8 @@ public final class Bounds {
 
 	private static final Duration MIN_WINDOW = Duration.ofMillis(1);
 
+	private static final Duration MIN_SLOT = Duration.ofSeconds(1);
+
 	private static final Instant LATEST_TIME = Instant.parse("9999-12-31T23:59:59Z");
 
 	private Bounds() {
@@ -55,7 +57,17 @@ public final class Bounds {
 	 * @return the key
 	 */
 	public static String key(@Nullable String value) {
-		return text("key", value, MAX_KEY_BYTES);
+		return key("key", value);
+	}
+
+	/**
+	 * Check a key that goes by another name.
+	 * @param field the name of the field, for the message
+	 * @param value the key
+	 * @return the key
+	 */
+	public static String key(String field, @Nullable String value) {
+		return text(field, value, MAX_KEY_BYTES);
 	}
 
 	/**
@@ -78,6 +90,20 @@ public final class Bounds {
 		if (value == null || value.compareTo(MIN_WINDOW) < 0 || value.compareTo(MAX_WINDOW) > 0
 				|| value.toNanos() % NANOS_PER_MILLI != 0) {
 			throw new InvalidRequestException(field, "1 ms to 365 days in whole milliseconds", String.valueOf(value));
+		}
+		return value;
+	}
+
+	/**
+	 * Check the length of a slot: 1 second to 365 days in whole seconds.
+	 * @param field the name of the field, for the message
+	 * @param value the length
+	 * @return the length
+	 */
+	public static Duration slot(String field, @Nullable Duration value) {
+		if (value == null || value.compareTo(MIN_SLOT) < 0 || value.compareTo(MAX_WINDOW) > 0
+				|| !value.equals(Duration.ofSeconds(value.toSeconds()))) {
+			throw new InvalidRequestException(field, "1 second to 365 days in whole seconds", String.valueOf(value));
 		}
 		return value;
 	}
