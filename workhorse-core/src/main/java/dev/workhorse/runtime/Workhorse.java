@@ -59,10 +59,11 @@ public final class Workhorse {
 		KeyHasher hasher = new KeyHasher(configuration.pepper);
 		this.queue = new PostgresQueue(new CallerTransaction(configuration.dataSource), schema,
 				configuration.enqueueSettings(), configuration.codec, hasher, this.wakeUps, configuration.listener);
-		this.jobs = new PostgresJobs(configuration.dataSource, schema, hasher, this.wakeUps);
 		this.workerSettings = configuration.workerSettings();
 		this.maintenance = new Maintenance(configuration.workerDataSource(), schema, configuration.retentionSettings());
 		this.handlers = configuration.knownHandlers();
+		this.jobs = new PostgresJobs(configuration.dataSource, schema, hasher, this.wakeUps,
+				() -> this.handlers.cancelledRetention());
 		this.notifications = new Notifications(configuration.workerDataSource(), schema, this::wakeLocally);
 	}
 

@@ -128,7 +128,7 @@ public final class Maintenance {
 	private long repeat(SqlStatement statement, MapSqlParameterSource values) {
 		long all = 0;
 		int rows = BATCH;
-		while (rows == BATCH && !Thread.currentThread().isInterrupted()) {
+		while (rows >= BATCH && !Thread.currentThread().isInterrupted()) {
 			rows = Objects.requireNonNull(this.transaction.execute((status) -> batch(statement, values)));
 			all += rows;
 		}
