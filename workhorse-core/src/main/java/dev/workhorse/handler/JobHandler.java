@@ -64,4 +64,23 @@ public @interface JobHandler {
 	 */
 	Class<? extends Throwable>[] noRetryFor() default {};
 
+	/**
+	 * How long succeeded jobs stay, as an ISO-8601 duration of 0 to 3,650 days, for
+	 * example {@code PT1H}. Zero removes them the next time that is cleaned up.
+	 * @return the retention; empty stands for {@code workhorse.retention.succeeded}
+	 */
+	String succeededRetention() default "";
+
+	/**
+	 * How long failed jobs, the dead letters, stay, in the same form.
+	 * @return the retention; empty stands for {@code workhorse.retention.failed}
+	 */
+	String failedRetention() default "";
+
+	/**
+	 * How long cancelled jobs stay, in the same form.
+	 * @return the retention; empty stands for {@code workhorse.retention.cancelled}
+	 */
+	String cancelledRetention() default "";
+
 }

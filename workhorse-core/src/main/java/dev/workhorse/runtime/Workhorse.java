@@ -69,10 +69,11 @@ public final class Workhorse {
 				new JobReader(configuration.enqueueSettings(), configuration.codec), hasher,
 				new KeyWait(configuration.enqueueSettings().keyWait()), configuration.retentionSettings(), this.wakeUps,
 				configuration.listener);
-		this.jobs = new PostgresJobs(configuration.dataSource, schema, hasher, this.wakeUps);
 		this.workerSettings = configuration.workerSettings();
 		this.maintenance = new Maintenance(configuration.workerDataSource(), schema, configuration.retentionSettings());
 		this.handlers = configuration.knownHandlers();
+		this.jobs = new PostgresJobs(configuration.dataSource, schema, hasher, this.wakeUps,
+				() -> this.handlers.cancelledRetention());
 		this.notifications = new Notifications(configuration.workerDataSource(), schema, this::wakeLocally);
 	}
 
