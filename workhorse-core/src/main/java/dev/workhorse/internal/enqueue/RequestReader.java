@@ -10,18 +10,15 @@ import dev.workhorse.Debounce;
 import dev.workhorse.EnqueueFields;
 import dev.workhorse.EnqueueOptions;
 import dev.workhorse.Idempotency;
-import dev.workhorse.InvalidRequestException;
 import dev.workhorse.KeyUse;
 import dev.workhorse.RetryPolicy;
 import dev.workhorse.Throttle;
 import dev.workhorse.internal.enqueue.JobRequest.JobDefinition;
 import dev.workhorse.internal.enqueue.KeyBinding.DebounceTiming;
-import dev.workhorse.internal.json.JsonCanonicalizer;
 import dev.workhorse.internal.key.KeyHasher;
 import dev.workhorse.internal.key.KeySpace;
 import dev.workhorse.internal.sql.TimeOrderedIds;
 import dev.workhorse.payload.PayloadCodec;
-import dev.workhorse.payload.PayloadTooDeepException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,44 +29,28 @@ final class RequestReader {
 
 	private final EnqueueSettings settings;
 
-	private final PayloadCodec codec;
+	private final PayloadText payloads;
 
 	private final KeyHasher hasher;
-
-	private final JsonCanonicalizer canonicalizer;
 
 	private final TimeOrderedIds ids = new TimeOrderedIds();
 
 	RequestReader(EnqueueSettings settings, PayloadCodec codec, KeyHasher hasher) {
 		this.settings = settings;
-		this.codec = codec;
+		this.payloads = new PayloadText(codec, settings.maxPayloadBytes());
 		this.hasher = hasher;
-		this.canonicalizer = new JsonCanonicalizer("payload", settings.maxPayloadBytes());
 	}
 
 	JobRequest read(String type, @Nullable Object payload, EnqueueOptions options) {
 		Bounds.name("type", type);
 		EnqueueFields fields = options.fields();
-		String json = write(payload);
-		String canonical = this.canonicalizer.canonical(json);
+		String json = this.payloads.write(payload);
+		String canonical = this.payloads.canonical(json);
 		JobDefinition definition = definition(type, json, fields);
 		KeyBinding key = (fields.key() != null) ? binding(fields.key()) : null;
 		RequestContent content = (key != null) ? definition.content(canonical, key.mode().label(), key.windowMillis())
 				: null;
 		return new JobRequest(this.ids.next(), definition, key, content);
-	}
-
-	private String write(@Nullable Object payload) {
-		try {
-			return this.codec.write(payload);
-		}
-		catch (PayloadTooDeepException ex) {
-			InvalidRequestException invalid = new InvalidRequestException("payload",
-					"JSON at most %,d levels deep".formatted(JsonCanonicalizer.MAX_DEPTH),
-					"nested deeper, or containing itself");
-			invalid.initCause(ex);
-			throw invalid;
-		}
 	}
 
 	private JobDefinition definition(String type, String json, EnqueueFields fields) {
