@@ -3,7 +3,7 @@ package dev.workhorse.internal.event;
 import java.time.Duration;
 
 import dev.workhorse.InvalidRequestException;
-import dev.workhorse.internal.enqueue.EnqueueSettings;
+import dev.workhorse.internal.job.EnqueueSettings;
 import org.jspecify.annotations.Nullable;
 
 /**

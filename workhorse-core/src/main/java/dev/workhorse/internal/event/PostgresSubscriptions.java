@@ -15,7 +15,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
 import dev.workhorse.handler.HandlerDefinition;
 import dev.workhorse.handler.Subscription;
-import dev.workhorse.internal.enqueue.EnqueueSettings;
+import dev.workhorse.internal.job.EnqueueSettings;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.sql.SqlStatement;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package dev.workhorse.internal.enqueue;
+package dev.workhorse.internal.key;
 
 import java.sql.SQLException;
 import java.time.Duration;
@@ -31,11 +31,10 @@ public final class KeyWait {
 	/**
 	 * Run a statement that may wait for a key.
 	 * @param <T> the type of the answer
-	 * @param session where it runs
-	 * @param keys what is waited for, for the message
-	 * @param statement runs it
+	 * @param session the connection
+	 * @param keys the keys as people may see them, for the message
+	 * @param statement what to run
 	 * @return the answer
-	 * @throws EnqueueKeyBusyException if the wait is over
 	 */
 	public <T> T bounded(Session session, String keys, Supplier<T> statement) {
 		Duration limit = this.limit;

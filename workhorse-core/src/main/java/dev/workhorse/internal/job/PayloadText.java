@@ -1,4 +1,4 @@
-package dev.workhorse.internal.enqueue;
+package dev.workhorse.internal.job;
 
 import dev.workhorse.InvalidRequestException;
 import dev.workhorse.internal.json.JsonCanonicalizer;
