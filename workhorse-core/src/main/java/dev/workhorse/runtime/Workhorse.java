@@ -7,6 +7,7 @@ import javax.sql.DataSource;
 
 import dev.workhorse.Queue;
 import dev.workhorse.internal.enqueue.PostgresQueue;
+import dev.workhorse.internal.event.PostgresEvents;
 import dev.workhorse.internal.event.PostgresSubscriptions;
 import dev.workhorse.internal.key.KeyHasher;
 import dev.workhorse.internal.maintenance.Maintenance;
@@ -37,6 +38,8 @@ public final class Workhorse {
 
 	private final Queue queue;
 
+	private final PostgresEvents events;
+
 	private final Jobs jobs;
 
 	/**
@@ -62,6 +65,8 @@ public final class Workhorse {
 		KeyHasher hasher = new KeyHasher(configuration.pepper);
 		this.queue = new PostgresQueue(new CallerTransaction(configuration.dataSource), schema,
 				configuration.enqueueSettings(), configuration.codec, hasher, this.wakeUps, configuration.listener);
+		this.events = new PostgresEvents(new CallerTransaction(configuration.dataSource), schema,
+				configuration.eventSettings(), configuration.codec, hasher, this.wakeUps, configuration.listener);
 		this.jobs = new PostgresJobs(configuration.dataSource, schema, hasher, this.wakeUps);
 		this.workerSettings = configuration.workerSettings();
 		this.maintenance = new Maintenance(configuration.workerDataSource(), schema, configuration.retentionSettings());
@@ -108,6 +113,13 @@ public final class Workhorse {
 	 */
 	public Queue queue() {
 		return this.queue;
+	}
+
+	/**
+	 * Emits events.
+	 */
+	PostgresEvents events() {
+		return this.events;
 	}
 
 	/**

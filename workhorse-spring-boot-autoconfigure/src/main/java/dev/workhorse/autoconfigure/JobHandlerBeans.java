@@ -109,7 +109,8 @@ final class JobHandlerBeans implements SmartInitializingSingleton, Supplier<Coll
 		handler.checkInvocable((type != null) ? type : beanClass);
 		try {
 			return new HandlerDefinition(annotation.value(), handler.payloadType(), maxAttempts(annotation),
-					retryPolicy(annotation), List.of(annotation.noRetryFor()), annotation.transactional(), handler);
+					retryPolicy(annotation), List.of(annotation.noRetryFor()), annotation.transactional(),
+					JobHandlerSubscriptions.of(annotation, handler), handler);
 		}
 		catch (InvalidRequestException ex) {
 			throw new StartupException("%s: '%s' must be %s".formatted(handler, ex.field(), ex.bound()),

@@ -129,7 +129,8 @@ public final class WorkhorseAutoConfiguration {
 				apply(this.properties.worker(), builder, environment);
 				WorkhorseProperties.Retention retention = this.properties.retention();
 				builder.retention(retention.succeeded(), retention.failed(), retention.cancelled())
-					.maintenanceInterval(retention.interval());
+					.maintenanceInterval(retention.interval())
+					.eventDedupeRetention(this.properties.events().dedupeRetention());
 				builder.pepper(this.properties.keys().pepper());
 				builder
 					.maxPayloadBytes((int) Math.min(Integer.MAX_VALUE, this.properties.payload().maxSize().toBytes()));
