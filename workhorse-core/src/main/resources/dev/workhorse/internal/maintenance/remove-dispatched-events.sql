@@ -1,5 +1,5 @@
--- Removes events that were dispatched longer ago than their keys are remembered, a bounded number at a time. Passes over
--- locked rows. Index: event_dispatched_idx.
+-- Removes events that were dispatched longer ago than their keys are remembered, a bounded number at a time. Passes
+-- over locked rows. Index: event_dispatched_idx.
 with old as materialized (
   select event.id
   from workhorse.event
