@@ -6,10 +6,14 @@ import java.util.Map;
 import javax.sql.DataSource;
 
 import dev.workhorse.Queue;
+import dev.workhorse.conductor.Conductor;
+import dev.workhorse.internal.conductor.PostgresConductor;
 import dev.workhorse.internal.enqueue.PostgresQueue;
 import dev.workhorse.internal.event.PostgresEvents;
 import dev.workhorse.internal.event.PostgresSubscriptions;
+import dev.workhorse.internal.job.JobReader;
 import dev.workhorse.internal.key.KeyHasher;
+import dev.workhorse.internal.key.KeyWait;
 import dev.workhorse.internal.maintenance.Maintenance;
 import dev.workhorse.internal.operations.PostgresJobs;
 import dev.workhorse.internal.schema.SchemaMigrator;
@@ -38,7 +42,7 @@ public final class Workhorse {
 
 	private final Queue queue;
 
-	private final PostgresEvents events;
+	private final Conductor conductor;
 
 	private final Jobs jobs;
 
@@ -65,8 +69,12 @@ public final class Workhorse {
 		KeyHasher hasher = new KeyHasher(configuration.pepper);
 		this.queue = new PostgresQueue(new CallerTransaction(configuration.dataSource), schema,
 				configuration.enqueueSettings(), configuration.codec, hasher, this.wakeUps, configuration.listener);
-		this.events = new PostgresEvents(new CallerTransaction(configuration.dataSource), schema,
+		PostgresEvents events = new PostgresEvents(new CallerTransaction(configuration.dataSource), schema,
 				configuration.eventSettings(), configuration.codec, hasher, this.wakeUps, configuration.listener);
+		this.conductor = new PostgresConductor(new CallerTransaction(configuration.dataSource), schema,
+				new JobReader(configuration.enqueueSettings(), configuration.codec), hasher,
+				new KeyWait(configuration.enqueueSettings().keyWait()), configuration.retentionSettings(), events,
+				this.wakeUps, configuration.listener);
 		this.jobs = new PostgresJobs(configuration.dataSource, schema, hasher, this.wakeUps);
 		this.workerSettings = configuration.workerSettings();
 		this.maintenance = new Maintenance(configuration.workerDataSource(), schema, configuration.retentionSettings());
@@ -116,10 +124,11 @@ public final class Workhorse {
 	}
 
 	/**
-	 * Emits events.
+	 * Invokes tasks and emits events.
+	 * @return the conductor
 	 */
-	PostgresEvents events() {
-		return this.events;
+	public Conductor conductor() {
+		return this.conductor;
 	}
 
 	/**

@@ -27,6 +27,11 @@ public final class Listeners implements WorkhorseListener {
 	}
 
 	@Override
+	public void onInvoke(InvokeDecided decided) {
+		each((listener) -> listener.onInvoke(decided));
+	}
+
+	@Override
 	public void onEmit(EmitDecided decided) {
 		each((listener) -> listener.onEmit(decided));
 	}

@@ -34,6 +34,8 @@ final class Attempt implements JobContext {
 
 	private final AtomicBoolean leaseLost = new AtomicBoolean();
 
+	private volatile boolean superseded;
+
 	private final AtomicBoolean cancelled = new AtomicBoolean();
 
 	/** The thread its handler is on; guarded by this object's monitor. */
@@ -111,6 +113,13 @@ final class Attempt implements JobContext {
 	 */
 	boolean loseLease() {
 		return !this.leaseLost.getAndSet(true);
+	}
+
+	/**
+	 * Note that another execution has taken its place.
+	 */
+	void supersede() {
+		this.superseded = true;
 	}
 
 	/**
@@ -199,6 +208,11 @@ final class Attempt implements JobContext {
 	@Override
 	public boolean isCancelled() {
 		return this.cancelled.get();
+	}
+
+	@Override
+	public boolean isSuperseded() {
+		return this.superseded;
 	}
 
 	@Override

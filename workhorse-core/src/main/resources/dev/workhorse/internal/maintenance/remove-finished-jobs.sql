@@ -1,6 +1,6 @@
 -- Removes finished jobs of one state that are older than their retention, a bounded number at a time, with all that
--- belongs to them. A job that a live key answers with stays. Locks jobs, and passes over those that others hold.
--- Index: job_outcome_finished_idx.
+-- belongs to them. A job that a live key answers with stays; one of the conductor takes its key along. Locks
+-- jobs, and passes over those that others hold. Index: job_outcome_finished_idx.
 with moment as materialized (
   select workhorse.clock() as at
 ),
@@ -10,7 +10,11 @@ old as materialized (
   join workhorse.job on job.id = job_outcome.job_id
   where job_outcome.state = :state
     and job_outcome.finished_at < (select moment.at from moment) - make_interval(secs => :retention_ms / 1000.0)
-    and (job.key_hash is null or job.key_expires_at <= (select moment.at from moment))
+    and (
+      job.key_hash is null
+      or job.key_scope is null
+      or job.key_expires_at <= (select moment.at from moment)
+    )
   order by job_outcome.finished_at
   limit :most
   for update of job skip locked

@@ -1,6 +1,6 @@
--- Cancels a job that is waiting to run and frees its key if it never started; asks the handler of a running one to
--- give up, unless somebody did so before. Locks the job, then its run; a claim at the
--- same instant wins or loses as a whole. Indexes: job_pk, job_run_pk.
+-- Cancels a job that is waiting to run and frees its key if it never started, unless it is a dedupe key; asks the
+-- handler of a running one to give up, unless somebody did so before. Locks the job, then its run; a claim at the same
+-- instant wins or loses as a whole. Indexes: job_pk, job_run_pk.
 with moment as materialized (
   select workhorse.clock() as at
 ),
@@ -39,6 +39,7 @@ freed as (
   where job.id = removed.job_id
     and removed.fence = 0
     and job.key_hash is not null
+    and job.key_mode <> 'dedupe'
 ),
 event as (
   insert into workhorse.job_event (job_id, at, kind, details)
