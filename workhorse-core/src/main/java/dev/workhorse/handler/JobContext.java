@@ -72,4 +72,10 @@ public interface JobContext {
 	 */
 	@Nullable Instant deadline();
 
+	/**
+	 * The event that the job was made for.
+	 * @return the event, or {@code null} if the job was made in another way
+	 */
+	@Nullable EventMetadata event();
+
 }

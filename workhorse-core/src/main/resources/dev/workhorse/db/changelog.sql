@@ -35,6 +35,7 @@ create table ${schema}.job (
   replacements integer not null default 0,
   replaced_at timestamptz,
   redrive_of uuid,
+  event jsonb,
   constraint job_pk primary key (id),
   constraint job_priority_ck check (priority between 0 and 100),
   constraint job_max_attempts_ck check (max_attempts between 1 and 100),
@@ -59,6 +60,7 @@ comment on table ${schema}.job is 'Accepted jobs, each with the key it holds: a 
 comment on column ${schema}.job.run_at is 'The time the caller asked for; null for at once.';
 comment on column ${schema}.job.explicit_options is 'The options the caller gave; the others were resolved from defaults.';
 comment on column ${schema}.job.redrive_of is 'The dead letter this job runs again; null for a job that was enqueued.';
+comment on column ${schema}.job.event is 'The id, name and time of the event the job was made for; null for any other job.';
 comment on column ${schema}.job.replacements is 'How often a debounced request or an invoke took the place of the one before.';
 comment on column ${schema}.job.key_hash is 'Hash over space, scope and key, or task, queue and key; null once the key was released or taken over.';
 comment on column ${schema}.job.key_window_ms is 'The ttl of an idempotency key, the window of a debounced or throttled one, or the length of a slot, in milliseconds.';
@@ -181,6 +183,75 @@ create table ${schema}.queue_rate (
 ) with (fillfactor = 50);
 comment on table ${schema}.queue_rate is 'How many jobs of a rate-limited queue may start, as of a time.';
 --rollback drop table ${schema}.queue_rate;
+
+--changeset workhorse:event
+--comment What was emitted, until every subscriber has its job, and for as long as its key is remembered after that.
+create table ${schema}.event (
+  id uuid not null,
+  name text not null,
+  payload jsonb not null,
+  emitted_at timestamptz not null,
+  key_hash bytea,
+  key_preview text,
+  key_length smallint,
+  dispatched_to text,
+  dispatched_at timestamptz,
+  constraint event_pk primary key (id),
+  constraint event_key_ck check (
+    key_hash is null
+    or (octet_length(key_hash) = 32 and key_preview is not null and key_length is not null)
+  )
+);
+create unique index event_key_hash_uq on ${schema}.event (key_hash) where key_hash is not null;
+create index event_pending_idx on ${schema}.event (emitted_at) where dispatched_at is null;
+create index event_dispatched_idx on ${schema}.event (dispatched_at) where dispatched_at is not null;
+comment on table ${schema}.event is 'Emitted events: pending while dispatched_at is null, then kept for the sake of their keys.';
+comment on column ${schema}.event.key_hash is 'Hash over space, event name and dedupe key; null without a key.';
+comment on column ${schema}.event.dispatched_to is 'The last subscriber, by type, that was looked at; null before the first.';
+--rollback drop table ${schema}.event;
+
+--changeset workhorse:subscription
+--comment Who gets a job for which event. Written by the application that declares the handler, ended by people.
+create table ${schema}.subscription (
+  event text not null,
+  type text not null,
+  queue text not null,
+  filter jsonb,
+  payload_fields text[],
+  max_attempts smallint not null,
+  retry_policy text not null,
+  declared_at timestamptz not null,
+  ended_at timestamptz,
+  ended_by text,
+  end_reason text,
+  constraint subscription_pk primary key (event, type),
+  constraint subscription_max_attempts_ck check (max_attempts between 1 and 100),
+  constraint subscription_filter_ck check (jsonb_typeof(filter) = 'object'),
+  constraint subscription_end_ck check (
+    (ended_at is null) = (ended_by is null) and (ended_at is null) = (end_reason is null)
+  )
+);
+comment on table ${schema}.subscription is 'Job types that subscribe to events: each event becomes one job of each.';
+comment on column ${schema}.subscription.filter is 'JSON pointers and the values the payload must have there; null for every event.';
+comment on column ${schema}.subscription.payload_fields is 'The members of the payload that are passed on; null for the whole payload.';
+comment on column ${schema}.subscription.declared_at is 'When it was first declared as it is now.';
+--rollback drop table ${schema}.subscription;
+
+--changeset workhorse:matches splitStatements:false
+--comment Whether a payload has all the values of a filter, by JSON pointer. The one place that says what a match is.
+create function ${schema}.matches(payload jsonb, filter jsonb) returns boolean
+language sql immutable
+as '
+select not exists (
+  select
+  from jsonb_each(filter) as wanted
+  where wanted.value is distinct from payload #> array(
+    select replace(replace(part, ''~1'', ''/''), ''~0'', ''~'')
+    from unnest(string_to_array(substr(wanted.key, 2), ''/'')) with ordinality as pointer (part, ord)
+    order by ord
+  )
+)';
+--rollback drop function ${schema}.matches(jsonb, jsonb);
 
 --changeset workhorse:schema-version splitStatements:false runOnChange:true
 --comment Lets a node tell whether the schema is the one it works with, whoever applied it.

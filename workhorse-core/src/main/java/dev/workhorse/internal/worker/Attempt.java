@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.workhorse.RetryPolicy;
+import dev.workhorse.handler.EventMetadata;
 import dev.workhorse.handler.HandlerDefinition;
 import dev.workhorse.handler.JobContext;
 import org.jspecify.annotations.Nullable;
@@ -231,6 +232,11 @@ final class Attempt implements JobContext {
 	@Override
 	public @Nullable Instant deadline() {
 		return this.job.limits().deadline();
+	}
+
+	@Override
+	public @Nullable EventMetadata event() {
+		return this.job.event();
 	}
 
 	@Override

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
+import dev.workhorse.handler.EventMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param retryPolicy the retry policy stored with the job
  * @param explicit the names of the options the caller gave
  * @param limits how long it may take
+ * @param event the event it was made for, {@code null} for none
  */
 record ClaimedJob(Lease lease, String queue, String type, int attempt, String payload, int maxAttempts,
-		String retryPolicy, List<String> explicit, Limits limits) {
+		String retryPolicy, List<String> explicit, Limits limits, @Nullable EventMetadata event) {
 
 	/**
 	 * How long a job may take.

@@ -31,6 +31,8 @@ final class Housekeeping {
 
 	private final Consumer<String> onReady;
 
+	private final Runnable onEvents;
+
 	/** Expired leases of nodes that are alive, with the time they were first seen. */
 	private Map<Lease, Long> suspects = new HashMap<>();
 
@@ -41,12 +43,13 @@ final class Housekeeping {
 	private final Loop loop = new Loop("housekeeping", true, this::round);
 
 	Housekeeping(WorkerSettings settings, PostgresPromotion promotion, PostgresLeases leases, BooleanSupplier steady,
-			Consumer<String> onReady) {
+			Consumer<String> onReady, Runnable onEvents) {
 		this.settings = settings;
 		this.promotion = promotion;
 		this.leases = leases;
 		this.steady = steady;
 		this.onReady = onReady;
+		this.onEvents = onEvents;
 		this.lastRecovery = System.nanoTime() - settings.lease().toNanos();
 	}
 
@@ -114,6 +117,9 @@ final class Housekeeping {
 				promoteBy(System.nanoTime() + promoted.nextDue().toNanos());
 			}
 			promoted.queues().forEach(this.onReady);
+			if (promoted.eventsPending()) {
+				this.onEvents.run();
+			}
 		}
 		catch (RuntimeException ex) {
 			// the next round tries again

@@ -40,7 +40,8 @@ final class PostgresPromotion {
 		long nextDue = rows.getLong("next_due_ms");
 		Duration wait = (!rows.wasNull()) ? Duration.ofMillis(nextDue) : null;
 		boolean more = rows.getInt("jobs") == MOST;
-		return new Promoted(SqlValues.texts(rows, "queues"), (more) ? Duration.ZERO : wait);
+		return new Promoted(SqlValues.texts(rows, "queues"), (more) ? Duration.ZERO : wait,
+				rows.getBoolean("events_pending"));
 	}
 
 	/**
@@ -49,8 +50,9 @@ final class PostgresPromotion {
 	 * @param queues the queues that have new ready jobs
 	 * @param nextDue how long until the next job is due, {@code null} if none is
 	 * scheduled
+	 * @param eventsPending whether events wait to be dispatched
 	 */
-	record Promoted(List<String> queues, @Nullable Duration nextDue) {
+	record Promoted(List<String> queues, @Nullable Duration nextDue, boolean eventsPending) {
 
 	}
 

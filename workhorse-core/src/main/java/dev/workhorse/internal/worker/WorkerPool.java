@@ -67,6 +67,8 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 
 	private final Housekeeping housekeeping;
 
+	private final EventDispatcher eventDispatcher;
+
 	private final ExecutionTimeouts timeouts = new ExecutionTimeouts();
 
 	private volatile boolean running;
@@ -97,8 +99,9 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		this.transactionalRunner = new TransactionalRunner(this.runner, transactions, schema, this);
 		this.completer = new Completer(new PostgresSettlements(jdbc, schema), leases, this);
 		this.renewer = new LeaseRenewer(this.id, settings, leases, handlers.types(), this::attemptsToRenew, this);
+		this.eventDispatcher = new EventDispatcher(new PostgresDispatch(jdbc, schema), wakeUps);
 		this.housekeeping = new Housekeeping(settings, new PostgresPromotion(jdbc, schema), leases,
-				this.renewer::isSteady, this::found);
+				this.renewer::isSteady, this::found, this.eventDispatcher::wake);
 		LimitedClaims limitedClaims = new LimitedClaims(jdbc, schema, leases);
 		settings.queues()
 			.keySet()
@@ -115,6 +118,7 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		this.completer.start();
 		this.housekeeping.start();
 		this.wakeUps.addListener(this);
+		this.eventDispatcher.start();
 		this.dispatchers.values().forEach(QueueDispatcher::start);
 		logger.info("Working on queues {} for job types {}", this.settings.queues(), this.handlers.types());
 	}
@@ -129,9 +133,11 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		long deadline = System.nanoTime() + grace.toNanos();
 		this.running = false;
 		this.wakeUps.removeListener(this);
+		this.eventDispatcher.stop();
 		this.dispatchers.values().forEach(QueueDispatcher::stop);
 		releaseBuffered();
 		long patience = System.nanoTime() + PATIENCE.toNanos();
+		this.eventDispatcher.stop(patience);
 		this.dispatchers.values().forEach((dispatcher) -> dispatcher.stop(patience));
 		awaitEmpty(deadline);
 		giveBack(grace);
@@ -349,6 +355,11 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	@Override
 	public void onScheduled(Duration delay) {
 		this.housekeeping.scheduled(delay);
+	}
+
+	@Override
+	public void onEvent() {
+		this.eventDispatcher.wake();
 	}
 
 	/**

@@ -1,5 +1,5 @@
--- Makes scheduled jobs ready that have become due, and tells when the next one will be. Passes over locked rows.
--- Index: job_run_scheduled_idx.
+-- Makes scheduled jobs ready that have become due, and tells when the next one will be, and whether events are pending.
+-- Passes over locked rows. Indexes: job_run_scheduled_idx, event_pending_idx.
 with moment as materialized (
   select workhorse.clock() as at
 ),
@@ -27,4 +27,5 @@ select
     from workhorse.job_run
     where job_run.state = 'scheduled'
       and job_run.run_at > (select moment.at from moment)
-  ) as next_due_ms
+  ) as next_due_ms,
+  exists (select from workhorse.event where event.dispatched_at is null) as events_pending
