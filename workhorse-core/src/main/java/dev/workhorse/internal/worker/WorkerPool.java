@@ -96,7 +96,7 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		this.wakeUps = wakeUps;
 		this.listener = listener;
 		this.runner = new AttemptRunner(codec, maxResultBytes);
-		this.transactionalRunner = new TransactionalRunner(this.runner, transactions, schema, this);
+		this.transactionalRunner = new TransactionalRunner(this.runner, transactions, schema, leases, this);
 		this.completer = new Completer(new PostgresSettlements(jdbc, schema), leases, this);
 		this.renewer = new LeaseRenewer(this.id, settings, leases, handlers.types(), this::attemptsToRenew, this);
 		this.eventDispatcher = new EventDispatcher(new PostgresDispatch(jdbc, schema), wakeUps);
