@@ -47,6 +47,8 @@ public final class Bounds {
 
 	private static final Duration MIN_WINDOW = Duration.ofMillis(1);
 
+	private static final Duration MIN_SLOT = Duration.ofSeconds(1);
+
 	private static final Instant LATEST_TIME = Instant.parse("9999-12-31T23:59:59Z");
 
 	private Bounds() {
@@ -58,7 +60,17 @@ public final class Bounds {
 	 * @return the key
 	 */
 	public static String key(@Nullable String value) {
-		return text("key", value, MAX_KEY_BYTES);
+		return key("key", value);
+	}
+
+	/**
+	 * Check a key that goes by another name.
+	 * @param field the name of the field, for the message
+	 * @param value the key
+	 * @return the key
+	 */
+	public static String key(String field, @Nullable String value) {
+		return text(field, value, MAX_KEY_BYTES);
 	}
 
 	/**
@@ -94,6 +106,20 @@ public final class Bounds {
 	public static Duration retention(String field, Duration value) {
 		if (value.isNegative() || value.compareTo(MAX_RETENTION) > 0) {
 			throw new InvalidRequestException(field, "0 to 3,650 days", value.toString());
+		}
+		return value;
+	}
+
+	/**
+	 * Check the length of a slot: 1 second to 365 days in whole seconds.
+	 * @param field the name of the field, for the message
+	 * @param value the length
+	 * @return the length
+	 */
+	public static Duration slot(String field, @Nullable Duration value) {
+		if (value == null || value.compareTo(MIN_SLOT) < 0 || value.compareTo(MAX_WINDOW) > 0
+				|| !value.equals(Duration.ofSeconds(value.toSeconds()))) {
+			throw new InvalidRequestException(field, "1 second to 365 days in whole seconds", String.valueOf(value));
 		}
 		return value;
 	}

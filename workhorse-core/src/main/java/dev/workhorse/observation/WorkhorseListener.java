@@ -3,6 +3,8 @@ package dev.workhorse.observation;
 import java.time.Duration;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Told what happened, after it is committed. Called on the thread that did the work, so
  * an implementation must be quick; what it throws is logged and ignored.
@@ -14,6 +16,13 @@ public interface WorkhorseListener {
 	 * @param decided the decision
 	 */
 	default void onEnqueue(EnqueueDecided decided) {
+	}
+
+	/**
+	 * An invoke was decided and its transaction, if any, has committed.
+	 * @param decided the decision
+	 */
+	default void onInvoke(InvokeDecided decided) {
 	}
 
 	/**
@@ -71,6 +80,21 @@ public interface WorkhorseListener {
 	 * @param type the job type of the request
 	 */
 	record EnqueueDecided(UUID jobId, String mode, String outcome, String queue, String type) {
+
+	}
+
+	/**
+	 * A decision on an invoke.
+	 *
+	 * @param jobId the execution that stands for the invoke, {@code null} if it was
+	 * throttled
+	 * @param mode {@code dedupe}, {@code throttle-slot}, {@code debounce-slot} or
+	 * {@code none}
+	 * @param outcome the outcome
+	 * @param queue the queue of the invoke
+	 * @param type the task
+	 */
+	record InvokeDecided(@Nullable UUID jobId, String mode, String outcome, String queue, String type) {
 
 	}
 

@@ -6,8 +6,12 @@ import java.util.Map;
 import javax.sql.DataSource;
 
 import dev.workhorse.Queue;
+import dev.workhorse.conductor.Conductor;
+import dev.workhorse.internal.conductor.PostgresConductor;
 import dev.workhorse.internal.enqueue.PostgresQueue;
+import dev.workhorse.internal.job.JobReader;
 import dev.workhorse.internal.key.KeyHasher;
+import dev.workhorse.internal.key.KeyWait;
 import dev.workhorse.internal.maintenance.Maintenance;
 import dev.workhorse.internal.operations.PostgresJobs;
 import dev.workhorse.internal.schema.SchemaMigrator;
@@ -36,6 +40,8 @@ public final class Workhorse {
 
 	private final Queue queue;
 
+	private final Conductor conductor;
+
 	private final Jobs jobs;
 
 	/**
@@ -59,6 +65,10 @@ public final class Workhorse {
 		KeyHasher hasher = new KeyHasher(configuration.pepper);
 		this.queue = new PostgresQueue(new CallerTransaction(configuration.dataSource), schema,
 				configuration.enqueueSettings(), configuration.codec, hasher, this.wakeUps, configuration.listener);
+		this.conductor = new PostgresConductor(new CallerTransaction(configuration.dataSource), schema,
+				new JobReader(configuration.enqueueSettings(), configuration.codec), hasher,
+				new KeyWait(configuration.enqueueSettings().keyWait()), configuration.retentionSettings(), this.wakeUps,
+				configuration.listener);
 		this.workerSettings = configuration.workerSettings();
 		this.maintenance = new Maintenance(configuration.workerDataSource(), schema, configuration.retentionSettings());
 		this.handlers = configuration.knownHandlers();
@@ -104,6 +114,14 @@ public final class Workhorse {
 	 */
 	public Queue queue() {
 		return this.queue;
+	}
+
+	/**
+	 * Invokes tasks and emits events.
+	 * @return the conductor
+	 */
+	public Conductor conductor() {
+		return this.conductor;
 	}
 
 	/**

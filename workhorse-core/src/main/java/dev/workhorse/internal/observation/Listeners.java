@@ -28,6 +28,11 @@ public final class Listeners implements WorkhorseListener {
 	}
 
 	@Override
+	public void onInvoke(InvokeDecided decided) {
+		each((listener) -> listener.onInvoke(decided));
+	}
+
+	@Override
 	public void onClaim(String queue, int jobs) {
 		each((listener) -> listener.onClaim(queue, jobs));
 	}

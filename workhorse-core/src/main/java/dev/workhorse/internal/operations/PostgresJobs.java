@@ -237,7 +237,7 @@ public final class PostgresJobs implements Jobs {
 		return this.jdbc.query(statement.text(), statement.bind(new MapSqlParameterSource("most", checkedPage(most))),
 				(row, index) -> new LiveKey(row.getString("key_scope"), row.getString("key_preview"),
 						KeyDigest.text(row.getBytes("key_hash")), row.getString("key_mode"),
-						row.getObject("id", UUID.class), SqlValues.instant(row, "key_expires_at")));
+						row.getObject("id", UUID.class), SqlValues.instantOrNull(row, "key_expires_at")));
 	}
 
 	private static int checkedPage(int most) {

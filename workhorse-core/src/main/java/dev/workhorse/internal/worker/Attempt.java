@@ -33,6 +33,8 @@ final class Attempt implements JobContext {
 
 	private final AtomicBoolean leaseLost = new AtomicBoolean();
 
+	private volatile boolean superseded;
+
 	private final AtomicBoolean cancelled = new AtomicBoolean();
 
 	private volatile @Nullable Settlement uncertainEnd;
@@ -140,6 +142,13 @@ final class Attempt implements JobContext {
 	}
 
 	/**
+	 * Note that another execution has taken its place.
+	 */
+	void supersede() {
+		this.superseded = true;
+	}
+
+	/**
 	 * Note that somebody asked for it to be cancelled.
 	 * @return whether this was news
 	 */
@@ -227,6 +236,11 @@ final class Attempt implements JobContext {
 	@Override
 	public boolean isCancelled() {
 		return this.cancelled.get();
+	}
+
+	@Override
+	public boolean isSuperseded() {
+		return this.superseded;
 	}
 
 	@Override

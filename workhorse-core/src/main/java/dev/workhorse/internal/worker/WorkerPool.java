@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
@@ -49,6 +50,8 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	private final WakeUps wakeUps;
 
 	private final WorkhorseListener listener;
+
+	private final PostgresLeases leases;
 
 	private final AttemptRunner runner;
 
@@ -85,6 +88,7 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 			WorkhorseListener listener) {
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
 		PostgresLeases leases = new PostgresLeases(jdbc, schema, settings.lease());
+		this.leases = leases;
 		this.settings = settings;
 		this.handlers = handlers;
 		this.wakeUps = wakeUps;
@@ -275,10 +279,41 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	@Override
 	public void leaseLost(Attempt attempt) {
 		this.attempts.remove(attempt.lease());
-		if (attempt.loseLease()) {
+		if (attempt.isLeaseLost()) {
+			return;
+		}
+		if (isSuperseded(attempt)) {
+			supersede(attempt);
+		}
+		else if (attempt.loseLease()) {
 			logger.info("Lease lost, what it writes is refused: {}", attempt);
 			this.listener.onLeaseLost(attempt.jobId(), attempt.queue(), attempt.type());
 		}
+	}
+
+	private boolean isSuperseded(Attempt attempt) {
+		try {
+			return this.leases.isSuperseded(attempt.jobId());
+		}
+		catch (DataAccessException ex) {
+			logger.debug("Could not look why the lease is lost: {}", attempt, ex);
+			return false;
+		}
+	}
+
+	private void supersede(Attempt attempt) {
+		attempt.supersede();
+		if (attempt.loseLease()) {
+			logger.info("Superseded, what it writes is refused: {}", attempt);
+		}
+	}
+
+	@Override
+	public void onSuperseded(UUID jobId) {
+		this.attempts.values().stream().filter((attempt) -> attempt.jobId().equals(jobId)).forEach((attempt) -> {
+			this.attempts.remove(attempt.lease());
+			supersede(attempt);
+		});
 	}
 
 	@Override

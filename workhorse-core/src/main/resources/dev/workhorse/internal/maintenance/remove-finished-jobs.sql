@@ -1,6 +1,7 @@
 -- Removes finished jobs of one state whose retention is over, that of the state or their handler's own, up to a bounded
--- number of either, with all that belongs to them. A job that a live key answers with stays. Locks jobs, and passes
--- over those that others hold. Indexes: job_outcome_finished_idx, job_outcome_kept_idx.
+-- number of either, with all that belongs to them. A job that a live key answers with stays; one of the conductor takes
+-- its key along. Locks jobs, and passes over those that others hold.
+-- Indexes: job_outcome_finished_idx, job_outcome_kept_idx.
 with moment as materialized (
   select workhorse.clock() as at
 ),
@@ -11,7 +12,11 @@ finished as materialized (
   where job_outcome.state = :state
     and job_outcome.keep_until is null
     and job_outcome.finished_at < (select moment.at from moment) - make_interval(secs => :retention_ms / 1000.0)
-    and (job.key_hash is null or job.key_expires_at <= (select moment.at from moment))
+    and (
+      job.key_hash is null
+      or job.key_scope is null
+      or job.key_expires_at <= (select moment.at from moment)
+    )
   order by job_outcome.finished_at
   limit :most
   for update of job skip locked
@@ -22,7 +27,11 @@ kept as materialized (
   join workhorse.job on job.id = job_outcome.job_id
   where job_outcome.state = :state
     and job_outcome.keep_until <= (select moment.at from moment)
-    and (job.key_hash is null or job.key_expires_at <= (select moment.at from moment))
+    and (
+      job.key_hash is null
+      or job.key_scope is null
+      or job.key_expires_at <= (select moment.at from moment)
+    )
   order by job_outcome.keep_until
   limit :most
   for update of job skip locked

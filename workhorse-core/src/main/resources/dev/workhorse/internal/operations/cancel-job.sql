@@ -1,6 +1,6 @@
--- Cancels a job that is waiting to run and frees its key if it never started; asks the handler of a running one to
--- give up, unless somebody did so before. Locks the job, then its run; a claim at the
--- same instant wins or loses as a whole. Keeps the job as long as its handler says, if this node knows the handler.
+-- Cancels a job that is waiting to run and frees its key if it never started, unless it is a dedupe key; asks the
+-- handler of a running one to give up, unless somebody did so before. Locks the job, then its run; a claim at the same
+-- instant wins or loses as a whole. Keeps the job as long as its handler says, if this node knows the handler.
 -- Indexes: job_pk, job_run_pk.
 with moment as materialized (
   select workhorse.clock() as at
@@ -44,6 +44,7 @@ freed as (
   where job.id = removed.job_id
     and removed.fence = 0
     and job.key_hash is not null
+    and job.key_mode <> 'dedupe'
 ),
 event as (
   insert into workhorse.job_event (job_id, at, kind, details)
