@@ -6,6 +6,8 @@ import java.util.Map;
 import javax.sql.DataSource;
 
 import dev.workhorse.Queue;
+import dev.workhorse.internal.durable.DurableExecution;
+import dev.workhorse.internal.enqueue.PostgresChildren;
 import dev.workhorse.internal.enqueue.PostgresQueue;
 import dev.workhorse.internal.key.KeyHasher;
 import dev.workhorse.internal.maintenance.Maintenance;
@@ -38,6 +40,8 @@ public final class Workhorse {
 
 	private final Jobs jobs;
 
+	private final DurableExecution durable;
+
 	/**
 	 * Held while it starts or stops, which may take as long as handlers may still run.
 	 */
@@ -57,8 +61,13 @@ public final class Workhorse {
 		this.configuration = configuration;
 		String schema = configuration.schema;
 		KeyHasher hasher = new KeyHasher(configuration.pepper);
-		this.queue = new PostgresQueue(new CallerTransaction(configuration.dataSource), schema,
-				configuration.enqueueSettings(), configuration.codec, hasher, this.wakeUps, configuration.listener);
+		CallerTransaction transaction = new CallerTransaction(configuration.dataSource);
+		this.queue = new PostgresQueue(transaction, schema, configuration.enqueueSettings(), configuration.codec,
+				hasher, this.wakeUps, configuration.listener);
+		this.durable = new DurableExecution(configuration.dataSource, schema, configuration.codec,
+				configuration.maxPayloadBytes,
+				new PostgresChildren(transaction, schema, configuration.enqueueSettings(), configuration.codec, hasher,
+						this.wakeUps, configuration.listener));
 		this.jobs = new PostgresJobs(configuration.dataSource, schema, hasher, this.wakeUps);
 		this.workerSettings = configuration.workerSettings();
 		this.maintenance = new Maintenance(configuration.workerDataSource(), schema, configuration.retentionSettings());
@@ -131,7 +140,7 @@ public final class Workhorse {
 		this.handlers = configuration.allHandlers();
 		WorkerPool started = new WorkerPool(configuration.workerDataSource(), configuration.schema, this.workerSettings,
 				this.handlers, configuration.handlerTransactions(this.handlers), configuration.codec,
-				configuration.maxPayloadBytes, this.wakeUps, configuration.listener);
+				configuration.maxPayloadBytes, this.durable, this.wakeUps, configuration.listener);
 		this.pool = started;
 		this.wakeUps.addListener(this.notifications);
 		this.notifications.start(configuration.workerEnabled);

@@ -1,8 +1,11 @@
 package dev.workhorse.internal.operations;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 
+import dev.workhorse.internal.durable.CancelChildren;
 import dev.workhorse.internal.sql.AfterCommit;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.sql.SqlStatement;
@@ -32,25 +35,37 @@ final class JobControl {
 
 	private final WakeUps wakeUps;
 
+	private final CancelChildren cancelChildren;
+
 	private final AfterCommit afterCommit = new AfterCommit();
 
 	JobControl(CallerTransaction transaction, String schema, WakeUps wakeUps) {
 		this.transaction = transaction;
 		this.schema = schema;
 		this.wakeUps = wakeUps;
+		this.cancelChildren = new CancelChildren(schema);
 	}
 
 	CancelOutcome cancel(UUID jobId, Audit audit, boolean interrupt) {
 		SqlStatement statement = CANCEL_JOB.inSchema(this.schema);
 		MapSqlParameterSource values = audit.details(interrupt).addValue("id", jobId);
-		List<CancelOutcome> outcome = this.transaction.write("cancel a job",
-				(session) -> session.jdbc().query(statement.text(), statement.bind(values), (row, index) -> {
-					if (row.getBoolean("cancelled")) {
-						return CancelOutcome.CANCELLED;
-					}
-					return (row.getBoolean("unfinished")) ? CancelOutcome.REQUESTED : CancelOutcome.ALREADY_FINISHED;
-				}));
-		return (!outcome.isEmpty()) ? outcome.get(0) : CancelOutcome.NOT_FOUND;
+		CancelOutcome outcome = this.transaction.write("cancel a job", (session) -> {
+			session.begin();
+			CancelOutcome cancelled = DataAccessUtils.singleResult(
+					session.jdbc().query(statement.text(), statement.bind(values), (row, index) -> outcome(row)));
+			if (cancelled == CancelOutcome.CANCELLED) {
+				this.cancelChildren.of(session.jdbc(), List.of(jobId));
+			}
+			return cancelled;
+		});
+		return (outcome != null) ? outcome : CancelOutcome.NOT_FOUND;
+	}
+
+	private static CancelOutcome outcome(ResultSet row) throws SQLException {
+		if (row.getBoolean("cancelled")) {
+			return CancelOutcome.CANCELLED;
+		}
+		return (row.getBoolean("unfinished")) ? CancelOutcome.REQUESTED : CancelOutcome.ALREADY_FINISHED;
 	}
 
 	boolean runNow(UUID jobId, Audit audit) {

@@ -11,6 +11,7 @@ import dev.workhorse.internal.sql.SqlStatement;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.support.SqlArrayValue;
 
 /**
  * The statement that stores how attempts ended.
@@ -44,7 +45,11 @@ final class PostgresSettlements {
 	 * Store a batch and tell which of its attempts were written, and how they ended.
 	 */
 	Map<Lease, String> settle(List<Settlement> batch) {
-		return endings(this.settleAttempts, values(batch));
+		return endings(this.settleAttempts,
+				values(batch)
+					.addValue("waits", SqlArrays.text(batch.stream().map(Settlement::waitsFor).toList()), Types.ARRAY)
+					.addValue("parent_ids", new SqlArrayValue("uuid",
+							batch.stream().map((end) -> end.attempt().job().origin().parentId()).toArray())));
 	}
 
 	/**
