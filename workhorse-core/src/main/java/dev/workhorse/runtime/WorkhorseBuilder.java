@@ -16,7 +16,7 @@ import dev.workhorse.EnqueueOptions;
 import dev.workhorse.InvalidRequestException;
 import dev.workhorse.RetryPolicy;
 import dev.workhorse.handler.HandlerDefinition;
-import dev.workhorse.internal.enqueue.EnqueueSettings;
+import dev.workhorse.internal.job.EnqueueSettings;
 import dev.workhorse.internal.maintenance.RetentionSettings;
 import dev.workhorse.internal.observation.Listeners;
 import dev.workhorse.internal.sql.SqlStatement;

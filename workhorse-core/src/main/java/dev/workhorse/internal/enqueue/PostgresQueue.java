@@ -1,16 +1,16 @@
 package dev.workhorse.internal.enqueue;
 
-import java.util.ArrayList;
 import java.util.List;
 
-import dev.workhorse.Bounds;
 import dev.workhorse.EnqueueIdempotencyConflictException;
 import dev.workhorse.EnqueueOptions;
 import dev.workhorse.EnqueueRequest;
 import dev.workhorse.EnqueueResult;
-import dev.workhorse.InvalidRequestException;
 import dev.workhorse.Queue;
+import dev.workhorse.internal.job.EnqueueSettings;
+import dev.workhorse.internal.job.JobReader;
 import dev.workhorse.internal.key.KeyHasher;
+import dev.workhorse.internal.key.KeyWait;
 import dev.workhorse.internal.sql.AfterCommit;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.sql.Session;
@@ -18,7 +18,6 @@ import dev.workhorse.internal.wakeup.WakeUps;
 import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.observation.WorkhorseListener.EnqueueDecided;
 import dev.workhorse.payload.PayloadCodec;
-import dev.workhorse.payload.PayloadException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessException;
@@ -71,34 +70,14 @@ public final class PostgresQueue implements Queue {
 		if (requests.isEmpty()) {
 			return List.of();
 		}
-		List<JobRequest> read = read(requests);
+		List<JobRequest> read = JobReader.readAll(requests,
+				(request) -> this.reader.read(request.type(), request.payload(), request.options()));
 		EnqueueBatch batch = new EnqueueBatch(read);
 		this.transaction.requireWritable("enqueue");
 		boolean joined = this.transaction.isActive();
 		List<Decision> decisions = this.transaction.execute((session) -> decide(session, read, batch));
 		this.afterCommit.run(joined, () -> announce(read, decisions));
 		return decisions.stream().map(Decision::result).toList();
-	}
-
-	private List<JobRequest> read(List<EnqueueRequest> requests) {
-		if (requests.size() > Bounds.MAX_BATCH) {
-			throw new InvalidRequestException("requests", "at most %,d".formatted(Bounds.MAX_BATCH),
-					"%,d".formatted(requests.size()));
-		}
-		List<JobRequest> read = new ArrayList<>(requests.size());
-		for (int i = 0; i < requests.size(); i++) {
-			EnqueueRequest request = requests.get(i);
-			try {
-				read.add(this.reader.read(request.type(), request.payload(), request.options()));
-			}
-			catch (InvalidRequestException ex) {
-				throw new InvalidRequestException("requests[%d].%s".formatted(i, ex.field()), ex.bound(), ex.found());
-			}
-			catch (PayloadException ex) {
-				throw new PayloadException("requests[%d]: %s".formatted(i, ex.getMessage()), ex);
-			}
-		}
-		return read;
 	}
 
 	/**
