@@ -6,8 +6,8 @@ import java.util.Map;
 import javax.sql.DataSource;
 
 import dev.workhorse.Queue;
+import dev.workhorse.internal.durable.Children;
 import dev.workhorse.internal.durable.DurableExecution;
-import dev.workhorse.internal.enqueue.PostgresChildren;
 import dev.workhorse.internal.enqueue.PostgresQueue;
 import dev.workhorse.internal.key.KeyHasher;
 import dev.workhorse.internal.maintenance.Maintenance;
@@ -64,10 +64,9 @@ public final class Workhorse {
 		CallerTransaction transaction = new CallerTransaction(configuration.dataSource);
 		this.queue = new PostgresQueue(transaction, schema, configuration.enqueueSettings(), configuration.codec,
 				hasher, this.wakeUps, configuration.listener);
-		this.durable = new DurableExecution(configuration.dataSource, schema, configuration.codec,
-				configuration.maxPayloadBytes,
-				new PostgresChildren(transaction, schema, configuration.enqueueSettings(), configuration.codec, hasher,
-						this.wakeUps, configuration.listener));
+		this.durable = new DurableExecution(transaction, schema, configuration.codec, configuration.maxPayloadBytes,
+				new Children(transaction, schema, configuration.enqueueSettings(), configuration.codec, this.wakeUps,
+						configuration.listener));
 		this.jobs = new PostgresJobs(configuration.dataSource, schema, hasher, this.wakeUps);
 		this.workerSettings = configuration.workerSettings();
 		this.maintenance = new Maintenance(configuration.workerDataSource(), schema, configuration.retentionSettings());

@@ -3,8 +3,6 @@ package dev.workhorse.internal.durable;
 import java.lang.reflect.Type;
 import java.util.UUID;
 
-import javax.sql.DataSource;
-
 import dev.workhorse.handler.CheckpointReadException;
 import dev.workhorse.internal.durable.StepStore.Attempted;
 import dev.workhorse.internal.json.JsonCanonicalizer;
@@ -24,19 +22,19 @@ public final class DurableExecution {
 
 	private final int maxBytes;
 
-	private final ChildStarter children;
+	private final Children children;
 
 	/**
 	 * Create it.
-	 * @param dataSource where the handlers' own connections come from, too
+	 * @param transaction joins the transactions of handlers
 	 * @param schema the schema
 	 * @param codec reads and writes values
 	 * @param maxBytes the largest value
 	 * @param children starts children
 	 */
-	public DurableExecution(DataSource dataSource, String schema, PayloadCodec codec, int maxBytes,
-			ChildStarter children) {
-		this.store = new StepStore(new CallerTransaction(dataSource), schema);
+	public DurableExecution(CallerTransaction transaction, String schema, PayloadCodec codec, int maxBytes,
+			Children children) {
+		this.store = new StepStore(transaction, schema);
 		this.codec = codec;
 		this.maxBytes = maxBytes;
 		this.children = children;
@@ -57,7 +55,7 @@ public final class DurableExecution {
 		return this.store;
 	}
 
-	ChildStarter children() {
+	Children children() {
 		return this.children;
 	}
 

@@ -13,7 +13,7 @@ import dev.workhorse.InvalidRequestException;
 import dev.workhorse.handler.CheckpointWork;
 import dev.workhorse.handler.ChildOptions;
 import dev.workhorse.handler.LeaseLostException;
-import dev.workhorse.internal.durable.ChildStarter.Child;
+import dev.workhorse.internal.durable.Children.Child;
 import dev.workhorse.internal.durable.StepRecord.Step;
 import dev.workhorse.internal.durable.StepStore.Attempted;
 import dev.workhorse.internal.durable.WaitRequest.WaitStep;

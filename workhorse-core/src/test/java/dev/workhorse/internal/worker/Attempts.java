@@ -1,8 +1,15 @@
 package dev.workhorse.internal.worker;
 
+import java.util.List;
+
 import dev.workhorse.CoreDatabase;
 import dev.workhorse.handler.HandlerDefinition;
+import dev.workhorse.internal.durable.Children;
 import dev.workhorse.internal.durable.DurableExecution;
+import dev.workhorse.internal.job.EnqueueSettings;
+import dev.workhorse.internal.observation.Listeners;
+import dev.workhorse.internal.sql.CallerTransaction;
+import dev.workhorse.internal.wakeup.WakeUps;
 import dev.workhorse.payload.Jackson2PayloadCodec;
 
 /**
@@ -10,15 +17,16 @@ import dev.workhorse.payload.Jackson2PayloadCodec;
  */
 final class Attempts {
 
-	private static final int MAX_BYTES = 1024 * 1024;
-
 	private final DurableExecution durable;
 
 	private final ProgressWriter progress;
 
 	Attempts(CoreDatabase database) {
-		this.durable = new DurableExecution(database.dataSource(), "workhorse", new Jackson2PayloadCodec(), MAX_BYTES,
-				(child) -> null);
+		CallerTransaction transaction = new CallerTransaction(database.dataSource());
+		Jackson2PayloadCodec codec = new Jackson2PayloadCodec();
+		this.durable = new DurableExecution(transaction, "workhorse", codec, EnqueueSettings.DEFAULT_MAX_PAYLOAD_BYTES,
+				new Children(transaction, "workhorse", EnqueueSettings.DEFAULTS, codec, new WakeUps(),
+						new Listeners(List.of())));
 		this.progress = new ProgressWriter(database.jdbc(), "workhorse");
 	}
 

@@ -1,4 +1,4 @@
-package dev.workhorse.internal.enqueue;
+package dev.workhorse.internal.durable;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -7,11 +7,15 @@ import java.time.Duration;
 import java.util.UUID;
 
 import dev.workhorse.EnqueueOutcome;
-import dev.workhorse.internal.durable.ChildStarter;
-import dev.workhorse.internal.key.KeyHasher;
+import dev.workhorse.handler.ChildOptions;
+import dev.workhorse.internal.job.EnqueueSettings;
+import dev.workhorse.internal.job.JobDefinition;
+import dev.workhorse.internal.job.JobParameters;
+import dev.workhorse.internal.job.JobReader;
 import dev.workhorse.internal.sql.AfterCommit;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.sql.SqlStatement;
+import dev.workhorse.internal.sql.TimeOrderedIds;
 import dev.workhorse.internal.wakeup.WakeUps;
 import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.observation.WorkhorseListener.EnqueueDecided;
@@ -24,15 +28,19 @@ import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 /**
  * Accepts children of running attempts, one for each name.
  */
-public final class PostgresChildren implements ChildStarter {
+public final class Children {
 
-	private static final SqlStatement ENQUEUE_CHILD = SqlStatement.load(PostgresChildren.class, "enqueue-child.sql");
+	private static final SqlStatement ENQUEUE_CHILD = SqlStatement.load(Children.class, "enqueue-child.sql");
+
+	private static final String NO_KEY = "none";
 
 	private final CallerTransaction transaction;
 
 	private final SqlStatement enqueueChild;
 
-	private final RequestReader reader;
+	private final JobReader reader;
+
+	private final TimeOrderedIds ids = new TimeOrderedIds();
 
 	private final AfterCommit afterCommit = new AfterCommit();
 
@@ -40,20 +48,24 @@ public final class PostgresChildren implements ChildStarter {
 
 	private final WorkhorseListener listener;
 
-	public PostgresChildren(CallerTransaction transaction, String schema, EnqueueSettings settings, PayloadCodec codec,
-			KeyHasher hasher, WakeUps wakeUps, WorkhorseListener listener) {
+	public Children(CallerTransaction transaction, String schema, EnqueueSettings settings, PayloadCodec codec,
+			WakeUps wakeUps, WorkhorseListener listener) {
 		this.transaction = transaction;
 		this.enqueueChild = ENQUEUE_CHILD.inSchema(schema);
-		this.reader = new RequestReader(settings, codec, hasher);
+		this.reader = new JobReader(settings, codec);
 		this.wakeUps = wakeUps;
 		this.listener = listener;
 	}
 
-	@Override
-	public @Nullable UUID start(Child child) {
-		JobRequest request = this.reader.read(child.type(), child.payload(), child.options().job());
+	/**
+	 * Start a child, unless its parent has one of that name.
+	 * @return its job, or {@code null} if the parent's attempt has lost its lease
+	 */
+	@Nullable UUID start(Child child) {
+		JobDefinition job = this.reader.read(child.type(), child.payload(), child.options().job().fields()).definition();
 		Duration delay = child.options().delay();
-		MapSqlParameterSource values = EnqueueParameters.of(request)
+		MapSqlParameterSource values = JobParameters.of(job)
+			.addValue("id", this.ids.next())
 			.addValue("delay_ms", (delay != null) ? delay.toMillis() : null, Types.BIGINT)
 			.addValue("parent_id", child.parentId())
 			.addValue("fence", child.fence())
@@ -69,7 +81,7 @@ public final class PostgresChildren implements ChildStarter {
 		}
 		Long due = started.dueMillis();
 		if (due != null) {
-			this.afterCommit.run(joined, () -> announce(request, started.id(), due));
+			this.afterCommit.run(joined, () -> announce(job, started.id(), due));
 		}
 		return started.id();
 	}
@@ -80,10 +92,10 @@ public final class PostgresChildren implements ChildStarter {
 		return new Started(id, (row.wasNull()) ? null : (Long) delay);
 	}
 
-	private void announce(JobRequest request, UUID id, long dueMillis) {
-		this.wakeUps.accepted(request.definition().queue(), dueMillis);
-		this.listener.onEnqueue(new EnqueueDecided(id, request.modeLabel(), EnqueueOutcome.ACCEPTED.label(),
-				request.definition().queue(), request.definition().type()));
+	private void announce(JobDefinition job, UUID id, long dueMillis) {
+		this.wakeUps.accepted(job.queue(), dueMillis);
+		this.listener.onEnqueue(new EnqueueDecided(id, NO_KEY, EnqueueOutcome.ACCEPTED.label(),
+				job.queue(), job.type()));
 	}
 
 	/**
@@ -93,6 +105,22 @@ public final class PostgresChildren implements ChildStarter {
 	 * @param dueMillis how long until it is due, {@code null} if it was there before
 	 */
 	private record Started(UUID id, @Nullable Long dueMillis) {
+
+	}
+
+	/**
+	 * A child to be started.
+	 *
+	 * @param parentId the parent's job
+	 * @param fence the fence of the parent's attempt
+	 * @param depth how many ancestors the child has
+	 * @param name what the parent knows it by
+	 * @param type the job type
+	 * @param payload what its handler is given
+	 * @param options how it is run
+	 */
+	record Child(UUID parentId, long fence, int depth, String name, String type, @Nullable Object payload,
+			ChildOptions options) {
 
 	}
 
