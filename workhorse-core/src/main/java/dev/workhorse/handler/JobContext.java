@@ -196,10 +196,43 @@ public interface JobContext {
 	<T extends @Nullable Object> List<T> awaitAll(Collection<String> names, Class<T> type, Duration timeout);
 
 	/**
+	 * Wait for an event without holding a worker. Counts events that were emitted after
+	 * the job was accepted, also before its handler came here, as long as they are
+	 * stored, which is at least a day after they were dispatched. An event ends one wait
+	 * of a job.
+	 * @param <T> the type of the payload
+	 * @param name the name of the step
+	 * @param match which event
+	 * @param type what its payload is read as
+	 * @return the payload
+	 */
+	<T extends @Nullable Object> T awaitEvent(String name, EventMatch match, Class<T> type);
+
+	/**
+	 * Wait for an event for a while. It ends by an event or by the time, never both, and
+	 * every later attempt gets the same end.
+	 * @param <T> the type of the payload
+	 * @param name the name of the step
+	 * @param match which event
+	 * @param type what its payload is read as
+	 * @param timeout how long, 1 ms to 365 days in whole milliseconds
+	 * @return the payload
+	 * @throws WaitTimeoutException if none was emitted in time
+	 * @see #awaitEvent(String, EventMatch, Class)
+	 */
+	<T extends @Nullable Object> T awaitEvent(String name, EventMatch match, Class<T> type, Duration timeout);
+
+	/**
 	 * Tell how far the handler is. Only the latest value is kept, and not every value on
 	 * the way to it is stored. Shown by {@code Jobs.find}.
 	 * @param value the progress, at most 1 MiB of JSON
 	 */
 	void progress(@Nullable Object value);
+
+	/**
+	 * The event that the job was made for.
+	 * @return the event, or {@code null} if the job was made in another way
+	 */
+	@Nullable EventMetadata event();
 
 }

@@ -9,6 +9,7 @@ import dev.workhorse.Queue;
 import dev.workhorse.internal.durable.Children;
 import dev.workhorse.internal.durable.DurableExecution;
 import dev.workhorse.internal.enqueue.PostgresQueue;
+import dev.workhorse.internal.event.PostgresSubscriptions;
 import dev.workhorse.internal.key.KeyHasher;
 import dev.workhorse.internal.maintenance.Maintenance;
 import dev.workhorse.internal.operations.PostgresJobs;
@@ -55,6 +56,8 @@ public final class Workhorse {
 
 	private final Maintenance maintenance;
 
+	private final PostgresSubscriptions subscriptions;
+
 	private volatile @Nullable WorkerPool pool;
 
 	Workhorse(WorkhorseBuilder configuration) {
@@ -71,7 +74,9 @@ public final class Workhorse {
 		this.workerSettings = configuration.workerSettings();
 		this.maintenance = new Maintenance(configuration.workerDataSource(), schema, configuration.retentionSettings());
 		this.handlers = configuration.knownHandlers();
-		this.notifications = new Notifications(configuration.workerDataSource(), schema, this::wakeLocally);
+		this.notifications = new Notifications(configuration.workerDataSource(), schema, new LocalWorker());
+		this.subscriptions = new PostgresSubscriptions(configuration.workerDataSource(), schema,
+				configuration.enqueueSettings());
 	}
 
 	/**
@@ -123,7 +128,8 @@ public final class Workhorse {
 
 	/**
 	 * Start to run jobs, if the worker is enabled, and to tell other nodes of new ones.
-	 * Does nothing if it runs already.
+	 * Does nothing if it runs already. What its handlers subscribe to is declared in any
+	 * case.
 	 * @throws IllegalStateException if two handlers have the same type
 	 */
 	public void start() {
@@ -137,6 +143,7 @@ public final class Workhorse {
 	private void begin() {
 		WorkhorseBuilder configuration = this.configuration;
 		this.handlers = configuration.allHandlers();
+		this.subscriptions.declare(this.handlers.all());
 		WorkerPool started = new WorkerPool(configuration.workerDataSource(), configuration.schema, this.workerSettings,
 				this.handlers, configuration.handlerTransactions(this.handlers), configuration.codec,
 				configuration.maxPayloadBytes, this.durable, this.wakeUps, configuration.listener);
@@ -193,11 +200,27 @@ public final class Workhorse {
 				this.handlers.types(), (current != null) ? current.inHand() : Map.of());
 	}
 
-	private void wakeLocally(String queue) {
-		WorkerPool current = this.pool;
-		if (current != null) {
-			current.onReady(queue);
+	/**
+	 * The worker of this node, told what other nodes say.
+	 */
+	private final class LocalWorker implements WakeUps.Listener {
+
+		@Override
+		public void onReady(String queue) {
+			WorkerPool current = Workhorse.this.pool;
+			if (current != null) {
+				current.onReady(queue);
+			}
 		}
+
+		@Override
+		public void onEvent() {
+			WorkerPool current = Workhorse.this.pool;
+			if (current != null) {
+				current.onEvent();
+			}
+		}
+
 	}
 
 }

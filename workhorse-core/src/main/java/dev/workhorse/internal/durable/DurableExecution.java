@@ -1,10 +1,20 @@
 package dev.workhorse.internal.durable;
 
 import java.lang.reflect.Type;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
+import dev.workhorse.EnqueueOptions;
 import dev.workhorse.handler.CheckpointReadException;
+import dev.workhorse.handler.EventMatch;
+import dev.workhorse.handler.Subscription;
 import dev.workhorse.internal.durable.StepStore.Attempted;
+import dev.workhorse.internal.durable.WaitRequest.AwaitedEvent;
 import dev.workhorse.internal.json.JsonCanonicalizer;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.payload.PayloadCodec;
@@ -69,6 +79,18 @@ public final class DurableExecution {
 		String json = this.codec.write(value);
 		String unused = new JsonCanonicalizer(what, this.maxBytes).canonical(json);
 		return json;
+	}
+
+	/**
+	 * Write what is waited for as it is stored.
+	 */
+	AwaitedEvent awaited(EventMatch match) {
+		ObjectNode filter = JsonNodeFactory.instance.objectNode();
+		Map<String, String> conditions = new TreeMap<>();
+		match.filter().forEach((pointer, value) -> conditions.put(pointer, this.codec.write(value)));
+		new Subscription(match.event(), EnqueueOptions.DEFAULT_QUEUE, conditions, List.of()).filter()
+			.forEach((pointer, json) -> filter.putRawValue(pointer, new RawValue(json)));
+		return new AwaitedEvent(match.event(), filter.toString());
 	}
 
 	@Nullable Object read(String what, @Nullable String json, Type type) {

@@ -125,6 +125,9 @@ final class StepRecord {
 
 	void add(String name, Step step) {
 		this.steps.put(name, step);
+		if (step.kind() == StepKind.EVENT) {
+			this.waits.put(name, new Wait(null, false, true));
+		}
 		this.visited.add(name);
 		if (step.seq() > 0) {
 			this.last = step.seq();
@@ -160,6 +163,10 @@ final class StepRecord {
 
 		static Step checkpoint(int seq, String value) {
 			return new Step(StepKind.CHECKPOINT, seq, value, null, null);
+		}
+
+		static Step event(int seq, @Nullable String value, @Nullable UUID event) {
+			return new Step(StepKind.EVENT, seq, value, null, event);
 		}
 
 		static Step child(UUID child) {

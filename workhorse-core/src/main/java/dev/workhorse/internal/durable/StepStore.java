@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 
+import dev.workhorse.internal.durable.WaitRequest.AwaitedEvent;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.sql.SqlArrays;
 import dev.workhorse.internal.sql.SqlStatement;
@@ -32,6 +33,8 @@ final class StepStore {
 
 	private static final SqlStatement END_WAITS = SqlStatement.load(StepStore.class, "end-waits.sql");
 
+	private static final SqlStatement DECIDE_EVENT = SqlStatement.load(StepStore.class, "decide-event.sql");
+
 	private static final SqlStatement READ_CLOCK = SqlStatement.load(StepStore.class, "read-clock.sql");
 
 	private final CallerTransaction transaction;
@@ -44,6 +47,8 @@ final class StepStore {
 
 	private final SqlStatement endWaits;
 
+	private final SqlStatement decideEvent;
+
 	private final SqlStatement readClock;
 
 	StepStore(CallerTransaction transaction, String schema) {
@@ -52,6 +57,7 @@ final class StepStore {
 		this.storeCheckpoint = STORE_CHECKPOINT.inSchema(schema);
 		this.findChildren = FIND_CHILDREN.inSchema(schema);
 		this.endWaits = END_WAITS.inSchema(schema);
+		this.decideEvent = DECIDE_EVENT.inSchema(schema);
 		this.readClock = READ_CLOCK.inSchema(schema);
 	}
 
@@ -112,6 +118,21 @@ final class StepStore {
 				row.getString("error_type"), row.getString("error_message"));
 	}
 
+	/**
+	 * Decide a wait for an event, if that can be done by now.
+	 */
+	EventDecision decideEvent(Attempted attempt, String name, int seq, AwaitedEvent event) {
+		MapSqlParameterSource values = attempt.values()
+			.addValue("name", name, Types.VARCHAR)
+			.addValue("seq", seq)
+			.addValue("event", event.name(), Types.VARCHAR)
+			.addValue("filter", event.filter(), Types.VARCHAR);
+		return this.transaction.write("wait for an event", (session) -> DataAccessUtils.requiredSingleResult(session.jdbc()
+			.query(this.decideEvent.text(), this.decideEvent.bind(values),
+					(row, index) -> new EventDecision(row.getLong("held") > 0, row.getBoolean("decided"),
+							row.getObject("event_id", UUID.class), row.getString("value")))));
+	}
+
 	Instant now() {
 		return this.transaction.execute((session) -> Objects.requireNonNull(DataAccessUtils.requiredSingleResult(
 				session.jdbc().query(this.readClock.text(), (row, index) -> SqlValues.instant(row, "at")))));
@@ -146,6 +167,18 @@ final class StepStore {
 	 */
 	record StoredStep(String kind, String name, int seq, @Nullable String value, @Nullable UUID childId,
 			@Nullable Instant until, boolean due, boolean ended, @Nullable UUID eventId) {
+
+	}
+
+	/**
+	 * What is decided of a wait for an event.
+	 *
+	 * @param held whether the attempt still has its lease
+	 * @param decided whether it is decided now
+	 * @param eventId the event that matched, {@code null} if time ran out
+	 * @param payload the payload of that event as JSON text
+	 */
+	record EventDecision(boolean held, boolean decided, @Nullable UUID eventId, @Nullable String payload) {
 
 	}
 

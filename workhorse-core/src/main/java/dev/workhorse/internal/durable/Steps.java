@@ -3,7 +3,6 @@ package dev.workhorse.internal.durable;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
@@ -12,10 +11,15 @@ import dev.workhorse.Bounds;
 import dev.workhorse.InvalidRequestException;
 import dev.workhorse.handler.CheckpointWork;
 import dev.workhorse.handler.ChildOptions;
+import dev.workhorse.handler.EventMatch;
 import dev.workhorse.handler.LeaseLostException;
+import dev.workhorse.handler.WaitTimeoutException;
 import dev.workhorse.internal.durable.Children.Child;
 import dev.workhorse.internal.durable.StepRecord.Step;
+import dev.workhorse.internal.durable.StepRecord.Wait;
 import dev.workhorse.internal.durable.StepStore.Attempted;
+import dev.workhorse.internal.durable.StepStore.EventDecision;
+import dev.workhorse.internal.durable.WaitRequest.AwaitedEvent;
 import dev.workhorse.internal.durable.WaitRequest.WaitStep;
 import dev.workhorse.internal.durable.WaitRequest.WaitTime;
 import org.jspecify.annotations.Nullable;
@@ -101,7 +105,7 @@ public final class Steps {
 		begin(name);
 		// a sleep is stored with its end: once the job runs again, it is over
 		if (this.record.visit(name, StepKind.SLEEP) == null) {
-			suspendOne(StepKind.SLEEP, name, new WaitTime(duration, null));
+			suspendOne(StepKind.SLEEP, name, this.record.nextSeq(), new WaitTime(duration, null), null);
 		}
 	}
 
@@ -121,7 +125,7 @@ public final class Steps {
 			throw new InvalidRequestException("time", "at most 365 days ahead", until.toString());
 		}
 		if (until.isAfter(now)) {
-			suspendOne(StepKind.SLEEP, name, new WaitTime(null, until));
+			suspendOne(StepKind.SLEEP, name, this.record.nextSeq(), new WaitTime(null, until), null);
 		}
 	}
 
@@ -167,15 +171,53 @@ public final class Steps {
 		AwaitedChildren awaited = new AwaitedChildren(this.durable, this.attempt, this.record, names);
 		List<WaitStep> open = awaited.open();
 		if (!open.isEmpty()) {
-			suspend(new WaitRequest(StepKind.CHILD, open, awaited.time(open, timeout)));
+			suspend(new WaitRequest(StepKind.CHILD, open, awaited.time(open, timeout), null));
 		}
 		return awaited.results(type);
 	}
 
-	private void suspendOne(StepKind kind, String name, WaitTime time) {
-		List<WaitStep> steps = new ArrayList<>();
-		steps.add(new WaitStep(name, this.record.nextSeq(), null));
-		suspend(new WaitRequest(kind, steps, time));
+	/**
+	 * Wait for an event.
+	 * @param name the name of the step
+	 * @param match which event
+	 * @param type what its payload is read as
+	 * @param timeout how long, {@code null} for no limit
+	 * @return the payload of the event
+	 */
+	public @Nullable Object awaitEvent(String name, EventMatch match, Type type, @Nullable Duration timeout) {
+		if (timeout != null) {
+			Bounds.window("timeout", timeout);
+		}
+		begin(name);
+		String what = "the event of step '%s'".formatted(name);
+		Step known = this.record.visit(name, StepKind.EVENT);
+		Wait wait = this.record.wait(name);
+		if (known != null && wait != null && wait.ended()) {
+			return this.durable.read(what, matched(name, known.event(), known.value()), type);
+		}
+		int seq = (known != null) ? known.seq() : this.record.nextSeq();
+		AwaitedEvent event = this.durable.awaited(match);
+		EventDecision decision = this.durable.store().decideEvent(this.attempt, name, seq, event);
+		if (!decision.held()) {
+			throw new LeaseLostException(what);
+		}
+		if (!decision.decided()) {
+			Instant until = (wait != null) ? wait.until() : null;
+			suspendOne(StepKind.EVENT, name, seq, new WaitTime((wait != null) ? null : timeout, until), event);
+		}
+		this.record.add(name, Step.event(seq, decision.payload(), decision.eventId()));
+		return this.durable.read(what, matched(name, decision.eventId(), decision.payload()), type);
+	}
+
+	private static @Nullable String matched(String name, @Nullable UUID event, @Nullable String payload) {
+		if (event == null) {
+			throw new WaitTimeoutException(name);
+		}
+		return payload;
+	}
+
+	private void suspendOne(StepKind kind, String name, int seq, WaitTime time, @Nullable AwaitedEvent event) {
+		suspend(new WaitRequest(kind, List.of(new WaitStep(name, seq, null)), time, event));
 	}
 
 	private void suspend(WaitRequest wait) {

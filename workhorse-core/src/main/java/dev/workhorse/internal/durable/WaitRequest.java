@@ -8,6 +8,7 @@ import java.util.UUID;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param kind what kind of step waits
  * @param steps the steps that wait: several for children, otherwise one
  * @param time when the wait is over at the latest
+ * @param event the event it waits for, {@code null} for another kind of step
  */
-public record WaitRequest(StepKind kind, List<WaitStep> steps, WaitTime time) {
+public record WaitRequest(StepKind kind, List<WaitStep> steps, WaitTime time, @Nullable AwaitedEvent event) {
 
 	/**
 	 * The wait as the statement that settles attempts reads it.
@@ -38,6 +40,9 @@ public record WaitRequest(StepKind kind, List<WaitStep> steps, WaitTime time) {
 		}
 		if (this.time.delay() != null) {
 			json.put("delayMs", this.time.delay().toMillis());
+		}
+		if (this.event != null) {
+			json.put("event", this.event.name()).putRawValue("filter", new RawValue(this.event.filter()));
 		}
 		if (deadline != null) {
 			json.put("deadline", deadline.toString());
@@ -61,6 +66,16 @@ public record WaitRequest(StepKind kind, List<WaitStep> steps, WaitTime time) {
 	 * @param child the child it waits for, {@code null} for none
 	 */
 	public record WaitStep(String name, int seq, @Nullable UUID child) {
+
+	}
+
+	/**
+	 * An event that is waited for.
+	 *
+	 * @param name its name
+	 * @param filter the values its payload must have, as a JSON object by JSON pointer
+	 */
+	public record AwaitedEvent(String name, String filter) {
 
 	}
 

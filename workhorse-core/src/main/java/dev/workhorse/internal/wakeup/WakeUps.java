@@ -45,6 +45,13 @@ public final class WakeUps {
 	}
 
 	/**
+	 * An event was emitted and committed.
+	 */
+	public void emitted() {
+		this.listeners.forEach(Listener::onEvent);
+	}
+
+	/**
 	 * Told that there is, or will be, work.
 	 */
 	public interface Listener {
@@ -60,6 +67,12 @@ public final class WakeUps {
 		 * @param delay how long until then
 		 */
 		default void onScheduled(Duration delay) {
+		}
+
+		/**
+		 * An event waits to be dispatched.
+		 */
+		default void onEvent() {
 		}
 
 	}

@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import dev.workhorse.RetryPolicy;
 import dev.workhorse.handler.CheckpointWork;
 import dev.workhorse.handler.ChildOptions;
+import dev.workhorse.handler.EventMatch;
+import dev.workhorse.handler.EventMetadata;
 import dev.workhorse.handler.HandlerDefinition;
 import dev.workhorse.handler.JobContext;
 import dev.workhorse.internal.durable.DurableExecution;
@@ -212,6 +214,11 @@ final class Attempt implements JobContext {
 	}
 
 	@Override
+	public @Nullable EventMetadata event() {
+		return this.job.origin().event();
+	}
+
+	@Override
 	public boolean isCancelled() {
 		return this.cancelled.get();
 	}
@@ -279,6 +286,18 @@ final class Attempt implements JobContext {
 	@SuppressWarnings("unchecked")
 	public <T extends @Nullable Object> List<T> awaitAll(Collection<String> names, Class<T> type, Duration timeout) {
 		return (List<T>) steps().awaitAll(names, type, timeout);
+	}
+
+	@Override
+	@SuppressWarnings({ "unchecked", "NullAway" }) // a payload of null is a T
+	public <T extends @Nullable Object> T awaitEvent(String name, EventMatch match, Class<T> type) {
+		return (T) steps().awaitEvent(name, match, type, null);
+	}
+
+	@Override
+	@SuppressWarnings({ "unchecked", "NullAway" }) // a payload of null is a T
+	public <T extends @Nullable Object> T awaitEvent(String name, EventMatch match, Class<T> type, Duration timeout) {
+		return (T) steps().awaitEvent(name, match, type, timeout);
 	}
 
 	@Override

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
+import dev.workhorse.handler.EventMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,8 +42,9 @@ record ClaimedJob(Lease lease, String queue, String type, int attempt, String pa
 	 * @param resumed whether it goes on after it was suspended
 	 * @param parentId the job whose child it is, {@code null} for none
 	 * @param depth how many ancestors it has
+	 * @param event the event it was made for, {@code null} for none
 	 */
-	record Origin(boolean resumed, @Nullable UUID parentId, int depth) {
+	record Origin(boolean resumed, @Nullable UUID parentId, int depth, @Nullable EventMetadata event) {
 
 	}
 

@@ -35,6 +35,8 @@ final class Housekeeping {
 
 	private final Consumer<String> onReady;
 
+	private final Runnable onEvents;
+
 	/** Expired leases of nodes that are alive, with the time they were first seen. */
 	private Map<Lease, Long> suspects = new HashMap<>();
 
@@ -45,13 +47,14 @@ final class Housekeeping {
 	private final Loop loop = new Loop("housekeeping", true, this::round);
 
 	Housekeeping(WorkerSettings settings, PostgresPromotion promotion, PostgresLeases leases, FollowUps followUps,
-			BooleanSupplier steady, Consumer<String> onReady) {
+			BooleanSupplier steady, Consumer<String> onReady, Runnable onEvents) {
 		this.settings = settings;
 		this.promotion = promotion;
 		this.leases = leases;
 		this.followUps = followUps;
 		this.steady = steady;
 		this.onReady = onReady;
+		this.onEvents = onEvents;
 		this.lastRecovery = System.nanoTime() - settings.lease().toNanos();
 	}
 
@@ -121,6 +124,9 @@ final class Housekeeping {
 			promoted.queues().forEach(this.onReady);
 			if (promoted.childrenToCancel()) {
 				this.followUps.cancelChildren();
+			}
+			if (promoted.eventsPending()) {
+				this.onEvents.run();
 			}
 		}
 		catch (RuntimeException ex) {

@@ -1,9 +1,11 @@
 package dev.workhorse.internal.worker;
 
+import java.io.UncheckedIOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -12,6 +14,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.workhorse.handler.EventMetadata;
 import dev.workhorse.internal.sql.SqlArrays;
 import dev.workhorse.internal.sql.SqlStatement;
 import dev.workhorse.internal.sql.SqlValues;
@@ -43,6 +49,8 @@ final class PostgresLeases {
 	private static final SqlStatement BEAT_WORKER = SqlStatement.load(PostgresLeases.class, "beat-worker.sql");
 
 	private static final SqlStatement REMOVE_WORKER = SqlStatement.load(PostgresLeases.class, "remove-worker.sql");
+
+	private static final JsonMapper JSON = new JsonMapper();
 
 	private final JdbcTemplate jdbc;
 
@@ -94,7 +102,22 @@ final class PostgresLeases {
 	}
 
 	private static Origin origin(ResultSet row) throws SQLException {
-		return new Origin(row.getBoolean("suspended"), row.getObject("parent_id", UUID.class), row.getInt("depth"));
+		return new Origin(row.getBoolean("suspended"), row.getObject("parent_id", UUID.class), row.getInt("depth"),
+				event(row.getString("event")));
+	}
+
+	private static @Nullable EventMetadata event(@Nullable String json) {
+		if (json == null) {
+			return null;
+		}
+		try {
+			JsonNode event = JSON.readTree(json);
+			return new EventMetadata(UUID.fromString(event.required("id").asText()), event.required("name").asText(),
+					Instant.parse(event.required("emittedAt").asText()));
+		}
+		catch (JsonProcessingException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	private static @Nullable Duration millis(ResultSet row, String column) throws SQLException {

@@ -40,7 +40,7 @@ final class PostgresPromotion {
 		long nextDue = rows.getLong("next_due_ms");
 		Duration wait = (!rows.wasNull()) ? Duration.ofMillis(nextDue) : null;
 		return new Promoted(SqlValues.texts(rows, "queues"), (rows.getBoolean("more")) ? Duration.ZERO : wait,
-				rows.getBoolean("children_to_cancel"));
+				rows.getBoolean("children_to_cancel"), rows.getBoolean("events_pending"));
 	}
 
 	/**
@@ -50,8 +50,9 @@ final class PostgresPromotion {
 	 * @param nextDue how long until the next job is due, {@code null} if none is
 	 * scheduled
 	 * @param childrenToCancel whether children of cancelled jobs are to be cancelled
+	 * @param eventsPending whether events wait to be dispatched
 	 */
-	record Promoted(List<String> queues, @Nullable Duration nextDue, boolean childrenToCancel) {
+	record Promoted(List<String> queues, @Nullable Duration nextDue, boolean childrenToCancel, boolean eventsPending) {
 
 	}
 

@@ -69,6 +69,8 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 
 	private final Housekeeping housekeeping;
 
+	private final EventDispatcher eventDispatcher;
+
 	private final ExecutionTimeouts timeouts = new ExecutionTimeouts();
 
 	private volatile boolean running;
@@ -101,8 +103,10 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		this.transactionalRunner = new TransactionalRunner(this.runner, transactions, schema, this, this.progress);
 		this.completer = new Completer(new PostgresSettlements(jdbc, schema), leases, this, this.progress);
 		this.renewer = new LeaseRenewer(this.id, settings, leases, handlers.types(), this::attemptsToRenew, this);
+		this.eventDispatcher = new EventDispatcher(new PostgresDispatch(jdbc, schema), wakeUps,
+				() -> onScheduled(Duration.ZERO));
 		this.housekeeping = new Housekeeping(settings, new PostgresPromotion(jdbc, schema), leases,
-				new FollowUps(dataSource, schema), this.renewer::isSteady, this::found);
+				new FollowUps(dataSource, schema), this.renewer::isSteady, this::found, this.eventDispatcher::wake);
 		LimitedClaims limitedClaims = new LimitedClaims(jdbc, schema, leases);
 		settings.queues()
 			.keySet()
@@ -120,6 +124,7 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		this.progress.start();
 		this.housekeeping.start();
 		this.wakeUps.addListener(this);
+		this.eventDispatcher.start();
 		this.dispatchers.values().forEach(QueueDispatcher::start);
 		logger.info("Working on queues {} for job types {}", this.settings.queues(), this.handlers.types());
 	}
@@ -134,9 +139,11 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		long deadline = System.nanoTime() + grace.toNanos();
 		this.running = false;
 		this.wakeUps.removeListener(this);
+		this.eventDispatcher.stop();
 		this.dispatchers.values().forEach(QueueDispatcher::stop);
 		releaseBuffered();
 		long patience = System.nanoTime() + PATIENCE.toNanos();
+		this.eventDispatcher.stop(patience);
 		this.dispatchers.values().forEach((dispatcher) -> dispatcher.stop(patience));
 		awaitEmpty(deadline);
 		giveBack(grace);
@@ -328,6 +335,11 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	@Override
 	public void onScheduled(Duration delay) {
 		this.housekeeping.scheduled(delay);
+	}
+
+	@Override
+	public void onEvent() {
+		this.eventDispatcher.wake();
 	}
 
 	/**

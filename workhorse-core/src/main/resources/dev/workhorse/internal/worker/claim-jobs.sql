@@ -32,7 +32,7 @@ claimed as (
 )
 select
   claimed.job_id, claimed.type, claimed.attempt, claimed.fence, claimed.suspended, job.parent_id, job.depth,
-  job.payload, job.max_attempts, job.retry_policy, job.explicit_options, job.timeout_ms, job.deadline,
+  job.payload, job.max_attempts, job.retry_policy, job.explicit_options, job.timeout_ms, job.deadline, job.event,
   ceil(extract(epoch from job.deadline - moment.at) * 1000) as deadline_ms
 from claimed
 join workhorse.job on job.id = claimed.job_id

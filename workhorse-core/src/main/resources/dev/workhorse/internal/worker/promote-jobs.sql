@@ -1,8 +1,8 @@
 -- Makes jobs ready that are due: scheduled ones, sleeping ones, those whose wait has timed out, and those noted that have
--- nothing left to wait for. Tells when the next one will be, and whether children are to be cancelled. Passes over locked
--- rows; the note on a job whose row is locked stays. A note is only looked at after what it stands for is committed, so
--- whichever of a wait and the end of it is stored last finds the other. Indexes: job_run_scheduled_idx, follow_up_pk,
--- job_run_pk, job_wait_pk.
+-- nothing left to wait for. Tells when the next one will be, whether children are to be cancelled, and whether events are
+-- pending. Passes over locked rows; the note on a job whose row is locked stays. A note is only looked at after what it
+-- stands for is committed, so whichever of a wait and the end of it is stored last finds the other.
+-- Indexes: job_run_scheduled_idx, follow_up_pk, job_run_pk, job_wait_pk, event_pending_idx, event_name_idx.
 with moment as materialized (
   select workhorse.clock() as at
 ),
@@ -34,10 +34,23 @@ content as materialized (
       where job_wait.job_id = job_run.job_id
         and job_wait.fence = job_run.fence
         and job_wait.ended_at is null
-        and (
-          job_wait.kind <> 'child'
-          or exists (select from workhorse.job_run as child where child.job_id = job_wait.child_id)
-        )
+        and case job_wait.kind
+          when 'child' then exists (select from workhorse.job_run as child where child.job_id = job_wait.child_id)
+          when 'event' then not exists (
+            select
+            from workhorse.event
+            where event.name = job_wait.event
+              and event.emitted_at >= job_wait.emitted_from
+              and workhorse.matches(event.payload, job_wait.filter)
+              and not exists (
+                select
+                from workhorse.job_wait as other
+                where other.job_id = job_wait.job_id
+                  and other.event_id = event.id
+              )
+          )
+          else true
+        end
     )
 ),
 woken as materialized (
@@ -76,4 +89,5 @@ select
     where job_run.state in ('scheduled', 'waiting')
       and job_run.run_at > (select moment.at from moment)
   ) as next_due_ms,
-  exists (select from workhorse.follow_up where follow_up.kind = 'cancel-children') as children_to_cancel
+  exists (select from workhorse.follow_up where follow_up.kind = 'cancel-children') as children_to_cancel,
+  exists (select from workhorse.event where event.dispatched_at is null) as events_pending

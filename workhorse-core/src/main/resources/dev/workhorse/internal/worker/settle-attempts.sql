@@ -80,21 +80,29 @@ again as (
   returning job_run.job_id, job_run.fence, held.ending
 ),
 wait as (
-  insert into workhorse.job_wait (job_id, name, kind, seq, fence, since, until, child_id, event, filter)
+  insert into workhorse.job_wait (
+    job_id, name, kind, seq, fence, since, until, child_id, event, filter, emitted_from
+  )
   select
     held.job_id, step.name, held.wait ->> 'kind', step.seq, again.fence, moment.at,
     coalesce(
       cast(held.wait ->> 'until' as timestamptz),
       moment.at + make_interval(secs => cast(held.wait ->> 'delayMs' as bigint) / 1000.0)
     ),
-    step.child, held.wait ->> 'event', held.wait -> 'filter'
+    step.child, held.wait ->> 'event', held.wait -> 'filter',
+    case
+      when held.wait ->> 'kind' = 'event'
+      then (select job.created_at from workhorse.job where job.id = held.job_id)
+    end
   from again
   join held on held.job_id = again.job_id
   cross join moment
   cross join lateral jsonb_to_recordset(held.wait -> 'steps') as step (name text, seq integer, child uuid)
   where again.ending = 'suspended'
   on conflict (job_id, name) do update
-  set fence = excluded.fence
+  set fence = excluded.fence,
+      event = excluded.event,
+      filter = excluded.filter
 ),
 follow_up as (
   insert into workhorse.follow_up (job_id, kind)
