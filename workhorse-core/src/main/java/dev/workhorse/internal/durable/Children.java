@@ -62,7 +62,8 @@ public final class Children {
 	 * @return its job, or {@code null} if the parent's attempt has lost its lease
 	 */
 	@Nullable UUID start(Child child) {
-		JobDefinition job = this.reader.read(child.type(), child.payload(), child.options().job().fields()).definition();
+		JobDefinition job = this.reader.read(child.type(), child.payload(), child.options().job().fields())
+			.definition();
 		Duration delay = child.options().delay();
 		MapSqlParameterSource values = JobParameters.of(job)
 			.addValue("id", this.ids.next())
@@ -94,8 +95,8 @@ public final class Children {
 
 	private void announce(JobDefinition job, UUID id, long dueMillis) {
 		this.wakeUps.accepted(job.queue(), dueMillis);
-		this.listener.onEnqueue(new EnqueueDecided(id, NO_KEY, EnqueueOutcome.ACCEPTED.label(),
-				job.queue(), job.type()));
+		this.listener
+			.onEnqueue(new EnqueueDecided(id, NO_KEY, EnqueueOutcome.ACCEPTED.label(), job.queue(), job.type()));
 	}
 
 	/**

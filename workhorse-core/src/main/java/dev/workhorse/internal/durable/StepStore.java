@@ -127,10 +127,11 @@ final class StepStore {
 			.addValue("seq", seq)
 			.addValue("event", event.name(), Types.VARCHAR)
 			.addValue("filter", event.filter(), Types.VARCHAR);
-		return this.transaction.write("wait for an event", (session) -> DataAccessUtils.requiredSingleResult(session.jdbc()
-			.query(this.decideEvent.text(), this.decideEvent.bind(values),
-					(row, index) -> new EventDecision(row.getLong("held") > 0, row.getBoolean("decided"),
-							row.getObject("event_id", UUID.class), row.getString("value")))));
+		return this.transaction.write("wait for an event",
+				(session) -> DataAccessUtils.requiredSingleResult(session.jdbc()
+					.query(this.decideEvent.text(), this.decideEvent.bind(values),
+							(row, index) -> new EventDecision(row.getLong("held") > 0, row.getBoolean("decided"),
+									row.getObject("event_id", UUID.class), row.getString("value")))));
 	}
 
 	Instant now() {

@@ -15,8 +15,6 @@ import dev.workhorse.EnqueueOptions;
 import dev.workhorse.InvalidRequestException;
 import dev.workhorse.RetryPolicy;
 import dev.workhorse.handler.CheckpointReadException;
-import dev.workhorse.handler.Handler;
-import dev.workhorse.handler.HandlerDefinition;
 import dev.workhorse.handler.JobContext;
 import dev.workhorse.handler.LeaseLostException;
 import dev.workhorse.handler.StepMismatchException;
@@ -59,8 +57,8 @@ class DurableHandlerIntegrationTests {
 		database.close();
 	}
 
-	private Workhorse start(String type, Handler handler) {
-		return this.nodes.start((node) -> node.handler(HandlerDefinition.of(type, String.class, handler)));
+	private Workhorse start(String type, Nodes.TypedHandler<String> handler) {
+		return this.nodes.start((node) -> node.handler(Nodes.handling(type, String.class, handler)));
 	}
 
 	@Test
@@ -129,20 +127,20 @@ class DurableHandlerIntegrationTests {
 	void sleepGivesTheWorkerBackCountsNoAttemptAndIsNotBegunAgainByARetry() {
 		List<String> seen = Collections.synchronizedList(new ArrayList<>());
 		AtomicInteger runs = new AtomicInteger();
-		this.nodes.start(
-				(node) -> node.workOn("narrow", 1).handler(HandlerDefinition.of("nap", String.class, (payload, job) -> {
-					int run = runs.incrementAndGet();
-					seen.add("run " + run + " attempt " + job.attempt());
-					job.sleep("nap", Duration.ofMillis(700));
-					if (run == 2) {
-						throw new IllegalStateException("after the sleep");
-					}
-					job.sleepUntil("over", Instant.EPOCH);
-					return "rested";
-				})).handler(HandlerDefinition.of("beside", String.class, (payload, job) -> {
-					seen.add("beside");
-					return null;
-				})));
+		this.nodes
+			.start((node) -> node.workOn("narrow", 1).handler(Nodes.handling("nap", String.class, (payload, job) -> {
+				int run = runs.incrementAndGet();
+				seen.add("run " + run + " attempt " + job.attempt());
+				job.sleep("nap", Duration.ofMillis(700));
+				if (run == 2) {
+					throw new IllegalStateException("after the sleep");
+				}
+				job.sleepUntil("over", Instant.EPOCH);
+				return "rested";
+			})).handler(Nodes.handling("beside", String.class, (payload, job) -> {
+				seen.add("beside");
+				return null;
+			})));
 		UUID nap = database.queue().enqueue("nap", "x", QUICK.queue("narrow"));
 		JobDetails asleep = this.nodes.await(nap, JobState.WAITING);
 		assertThat(asleep.attempt()).isEqualTo(1);
