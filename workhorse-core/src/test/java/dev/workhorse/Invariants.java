@@ -80,6 +80,18 @@ public final class Invariants {
 				group by key_hash
 				having count(*) > 1
 				""");
+		VIOLATIONS.put("an event makes one job of a type, none of a subscriber it has not got to", """
+				select min(job.id::text)
+				from workhorse.job
+				left join workhorse.event on event.id = cast(job.event ->> 'id' as uuid)
+				where job.event is not null and job.redrive_of is null
+				group by job.event ->> 'id', job.type
+				having count(*) > 1
+				   or bool_or(
+				     event.id is not null and event.dispatched_at is null
+				     and job.type > coalesce(event.dispatched_to, '')
+				   )
+				""");
 		VIOLATIONS.put("a run belongs to the queue and type of its job", """
 				select job.id
 				from workhorse.job

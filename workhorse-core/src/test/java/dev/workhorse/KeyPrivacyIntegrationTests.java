@@ -15,6 +15,8 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.read.ListAppender;
+import dev.workhorse.conductor.Conductor;
+import dev.workhorse.conductor.EmitOptions;
 import dev.workhorse.testsupport.Race;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -69,6 +71,7 @@ class KeyPrivacyIntegrationTests {
 		}
 		assertThat(thrown).extracting((failure) -> failure.getClass().getSimpleName())
 			.containsExactly("EnqueueIdempotencyConflictException", "EnqueueKeyBusyException",
+					"ReadOnlyTransactionException", "InvalidRequestException", "EnqueueKeyBusyException",
 					"ReadOnlyTransactionException", "InvalidRequestException");
 		assertThat(thrown).allSatisfy((failure) -> assertNoKey(describe(failure)));
 		assertThat(appender.list).as("Spring's own trace of the statements").isNotEmpty();
@@ -95,14 +98,29 @@ class KeyPrivacyIntegrationTests {
 		thrown.addAll(Race.of(1)
 			.run(() -> queue.enqueue("type", 1, EnqueueOptions.idempotencyKey(SECRET + "\0")))
 			.failures());
+		emit(thrown, readOnly);
 		return thrown;
+	}
+
+	private static void emit(List<Throwable> thrown, TransactionTemplate readOnly) {
+		Conductor conductor = database.builder().keyWait(Duration.ofMillis(30)).build().conductor();
+		EmitOptions options = EmitOptions.dedupeKey(SECRET);
+		assertNoKey(options.toString());
+		database.transaction().executeWithoutResult((status) -> {
+			conductor.emit("private", 1, options);
+			thrown.addAll(Race.of(1).run(() -> conductor.emit("private", 1, options)).failures());
+		});
+		conductor.emit("private", 2, options);
+		thrown.addAll(
+				Race.of(1).run(() -> readOnly.execute((status) -> conductor.emit("private", 1, options))).failures());
+		thrown.addAll(Race.of(1).run(() -> EmitOptions.dedupeKey(SECRET + "\0")).failures());
 	}
 
 	private static String everythingStored() {
 		List<String> tables = database.jdbc()
 			.queryForList("select format('%I.%I', schemaname, tablename) from pg_tables where schemaname in"
 					+ " ('workhorse', 'public')", String.class);
-		assertThat(tables).contains("workhorse.job", "workhorse.job_run", "workhorse.job_event");
+		assertThat(tables).contains("workhorse.job", "workhorse.job_run", "workhorse.job_event", "workhorse.event");
 		return tables.stream()
 			.flatMap((table) -> database.jdbc()
 				.queryForList("select t::text from " + table + " as t", String.class)

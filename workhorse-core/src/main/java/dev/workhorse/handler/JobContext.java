@@ -62,6 +62,15 @@ public interface JobContext {
 	boolean isLeaseLost();
 
 	/**
+	 * Whether an invoke with the same dedupe key has taken the place of this execution,
+	 * which has failed thereby: its result will be refused, so a long handler may stop
+	 * early. Known at once if the invoke came from the same process, else by the next
+	 * heartbeat at the latest. The lease of a superseded execution is lost, too.
+	 * @return whether it is superseded
+	 */
+	boolean isSuperseded();
+
+	/**
 	 * Whether somebody has asked for the job to be cancelled. A handler that then throws
 	 * ends the job as cancelled; one that returns all the same has succeeded. Known by
 	 * the next heartbeat at the latest.

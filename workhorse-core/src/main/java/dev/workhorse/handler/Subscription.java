@@ -82,7 +82,9 @@ public record Subscription(String event, String queue, Map<String, String> filte
 	 */
 	public Subscription where(String pointer, String json) {
 		Map<String, String> conditions = new TreeMap<>(this.filter);
-		conditions.put(pointer, json);
+		if (conditions.put(pointer, json) != null) {
+			throw new InvalidRequestException("filter", "one value for each pointer", "two at " + pointer);
+		}
 		return new Subscription(this.event, this.queue, conditions, this.payloadFields);
 	}
 

@@ -147,6 +147,24 @@ public interface Jobs {
 	List<PausedQueue> pausedQueues();
 
 	/**
+	 * List who subscribes to which events.
+	 * @return the subscriptions, also those that were ended, sorted by event and type
+	 */
+	List<DeclaredSubscription> subscriptions();
+
+	/**
+	 * End a subscription that no deployment declares any more: its type gets no jobs for
+	 * events that are dispatched from now on. Jobs that were made stay. A node that
+	 * declares it at its start begins it again.
+	 * @param event the event's name
+	 * @param type the job type
+	 * @param by who does it, 1 to 256 UTF-8 bytes
+	 * @param reason why, 1 to 256 UTF-8 bytes
+	 * @return whether there was such a subscription and it had not ended
+	 */
+	boolean endSubscription(String event, String type, String by, String reason);
+
+	/**
 	 * Count the due jobs that no living node would take.
 	 * @return the counts, sorted by queue and type
 	 */

@@ -6,11 +6,16 @@ import java.util.Map;
 import javax.sql.DataSource;
 
 import dev.workhorse.Queue;
+import dev.workhorse.conductor.Conductor;
 import dev.workhorse.internal.durable.Children;
 import dev.workhorse.internal.durable.DurableExecution;
+import dev.workhorse.internal.conductor.PostgresConductor;
 import dev.workhorse.internal.enqueue.PostgresQueue;
+import dev.workhorse.internal.event.PostgresEvents;
 import dev.workhorse.internal.event.PostgresSubscriptions;
+import dev.workhorse.internal.job.JobReader;
 import dev.workhorse.internal.key.KeyHasher;
+import dev.workhorse.internal.key.KeyWait;
 import dev.workhorse.internal.maintenance.Maintenance;
 import dev.workhorse.internal.operations.PostgresJobs;
 import dev.workhorse.internal.schema.SchemaMigrator;
@@ -39,6 +44,8 @@ public final class Workhorse {
 
 	private final Queue queue;
 
+	private final Conductor conductor;
+
 	private final Jobs jobs;
 
 	private final DurableExecution durable;
@@ -65,15 +72,22 @@ public final class Workhorse {
 		String schema = configuration.schema;
 		KeyHasher hasher = new KeyHasher(configuration.pepper);
 		CallerTransaction transaction = new CallerTransaction(configuration.dataSource);
-		this.queue = new PostgresQueue(transaction, schema, configuration.enqueueSettings(), configuration.codec,
-				hasher, this.wakeUps, configuration.listener);
+		this.queue = new PostgresQueue(transaction, schema,
+				configuration.enqueueSettings(), configuration.codec, hasher, this.wakeUps, configuration.listener);
+		PostgresEvents events = new PostgresEvents(transaction, schema,
+				configuration.eventSettings(), configuration.codec, hasher, this.wakeUps, configuration.listener);
+		this.conductor = new PostgresConductor(transaction, schema,
+				new JobReader(configuration.enqueueSettings(), configuration.codec), hasher,
+				new KeyWait(configuration.enqueueSettings().keyWait()), configuration.retentionSettings(), events,
+				this.wakeUps, configuration.listener);
 		this.durable = new DurableExecution(transaction, schema, configuration.codec, configuration.maxPayloadBytes,
 				new Children(transaction, schema, configuration.enqueueSettings(), configuration.codec, this.wakeUps,
 						configuration.listener));
-		this.jobs = new PostgresJobs(configuration.dataSource, schema, hasher, this.wakeUps);
 		this.workerSettings = configuration.workerSettings();
 		this.maintenance = new Maintenance(configuration.workerDataSource(), schema, configuration.retentionSettings());
 		this.handlers = configuration.knownHandlers();
+		this.jobs = new PostgresJobs(configuration.dataSource, schema, hasher, this.wakeUps,
+				() -> this.handlers.cancelledRetention());
 		this.notifications = new Notifications(configuration.workerDataSource(), schema, new LocalWorker());
 		this.subscriptions = new PostgresSubscriptions(configuration.workerDataSource(), schema,
 				configuration.enqueueSettings());
@@ -116,6 +130,14 @@ public final class Workhorse {
 	 */
 	public Queue queue() {
 		return this.queue;
+	}
+
+	/**
+	 * Invokes tasks and emits events.
+	 * @return the conductor
+	 */
+	public Conductor conductor() {
+		return this.conductor;
 	}
 
 	/**

@@ -43,12 +43,18 @@ create table ${schema}.job (
   constraint job_pk primary key (id),
   constraint job_priority_ck check (priority between 0 and 100),
   constraint job_max_attempts_ck check (max_attempts between 1 and 100),
-  constraint job_key_mode_ck check (key_mode in ('idempotency', 'debounce', 'throttle')),
+  constraint job_key_mode_ck check (
+    key_mode in ('idempotency', 'debounce', 'throttle', 'dedupe', 'debounce-slot', 'throttle-slot')
+  ),
   constraint job_key_ck check (
     key_hash is null
     or (
-      octet_length(key_hash) = 32 and key_mode is not null and key_scope is not null and key_preview is not null
-      and key_fingerprint is not null and key_window_ms is not null and key_expires_at is not null
+      octet_length(key_hash) = 32 and key_mode is not null
+      and (key_mode = 'dedupe') = (key_window_ms is null)
+      and (key_mode = 'dedupe') = (key_expires_at is null)
+      and (key_mode in ('idempotency', 'debounce', 'throttle')) = (key_scope is not null)
+      and (key_mode in ('idempotency', 'debounce', 'throttle')) = (key_fingerprint is not null)
+      and (key_mode in ('debounce-slot', 'throttle-slot') or key_preview is not null)
     )
   ),
   constraint job_child_ck check (
@@ -59,16 +65,16 @@ create table ${schema}.job (
 create unique index job_key_hash_uq on ${schema}.job (key_hash) where key_hash is not null;
 create index job_key_expires_idx on ${schema}.job (key_expires_at) where key_hash is not null;
 create unique index job_child_uq on ${schema}.job (parent_id, child_name) where parent_id is not null;
-comment on table ${schema}.job is 'Accepted jobs, each with the key it holds: a key is live while key_hash is set and key_expires_at lies ahead.';
+comment on table ${schema}.job is 'Accepted jobs, each with the key it holds: a key is live while key_hash is set and key_expires_at, if any, lies ahead.';
 comment on column ${schema}.job.run_at is 'The time the caller asked for; null for at once.';
 comment on column ${schema}.job.explicit_options is 'The options the caller gave; the others were resolved from defaults.';
 comment on column ${schema}.job.redrive_of is 'The dead letter this job runs again; null for a job that was enqueued.';
 comment on column ${schema}.job.parent_id is 'The job whose handler started this one as a child; null for a job that was enqueued.';
 comment on column ${schema}.job.depth is 'How many ancestors a child has.';
 comment on column ${schema}.job.event is 'The id, name and time of the event the job was made for; null for any other job.';
-comment on column ${schema}.job.replacements is 'How often a debounced request took the place of the one before.';
-comment on column ${schema}.job.key_hash is 'Hash over space, scope and key; null once the key was released or taken over.';
-comment on column ${schema}.job.key_window_ms is 'The ttl of an idempotency key, or the window of a debounced or throttled one, in milliseconds.';
+comment on column ${schema}.job.replacements is 'How often a debounced request or an invoke took the place of the one before.';
+comment on column ${schema}.job.key_hash is 'Hash over space, scope and key, or task, queue and key; null once the key was released or taken over.';
+comment on column ${schema}.job.key_window_ms is 'The ttl of an idempotency key, the window of a debounced or throttled one, or the length of a slot, in milliseconds.';
 --rollback drop table ${schema}.job;
 
 --changeset workhorse:job-run
@@ -123,11 +129,15 @@ create table ${schema}.job_outcome (
   error jsonb,
   started_at timestamptz,
   finished_at timestamptz not null,
+  keep_until timestamptz,
   constraint job_outcome_pk primary key (job_id),
   constraint job_outcome_state_ck check (state in ('succeeded', 'failed', 'cancelled'))
 );
-create index job_outcome_finished_idx on ${schema}.job_outcome (state, finished_at);
+create index job_outcome_finished_idx on ${schema}.job_outcome (state, finished_at) where keep_until is null;
+create index job_outcome_kept_idx on ${schema}.job_outcome (state, keep_until) where keep_until is not null;
+create index job_outcome_failed_idx on ${schema}.job_outcome (finished_at, job_id) where state = 'failed';
 comment on table ${schema}.job_outcome is 'Finished jobs. The failed ones are the dead letters.';
+comment on column ${schema}.job_outcome.keep_until is 'How long its handler keeps the job; null for the retention of its state.';
 --rollback drop table ${schema}.job_outcome;
 
 --changeset workhorse:job-event
@@ -142,7 +152,7 @@ create table ${schema}.job_event (
   constraint job_event_pk primary key (job_id, id),
   constraint job_event_kind_ck check (kind in (
     'attempt-failed', 'lease-expired', 'attempt-released', 'cancel-requested', 'cancelled', 'key-released', 'purged',
-    'redriven', 'run-now'
+    'redriven', 'run-now', 'superseded'
   ))
 );
 create index job_event_purged_idx on ${schema}.job_event (at) where kind = 'purged';

@@ -2,11 +2,13 @@ package dev.workhorse.internal.operations;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -22,6 +24,7 @@ import dev.workhorse.internal.wakeup.WakeUps;
 import dev.workhorse.operations.CancelOutcome;
 import dev.workhorse.operations.DeadLetter;
 import dev.workhorse.operations.DeadLetterFilter;
+import dev.workhorse.operations.DeclaredSubscription;
 import dev.workhorse.operations.JobDetails;
 import dev.workhorse.operations.JobDetails.AttemptError;
 import dev.workhorse.operations.JobState;
@@ -76,15 +79,28 @@ public final class PostgresJobs implements Jobs {
 
 	private final QueueControl queues;
 
+	private final SubscriptionControl subscriptions;
+
 	private final DeadLetters deadLetters;
 
-	public PostgresJobs(DataSource dataSource, String schema, KeyHasher hasher, WakeUps wakeUps) {
+	/**
+	 * Create the operations.
+	 * @param dataSource where the jobs are kept
+	 * @param schema the schema
+	 * @param hasher hashes keys
+	 * @param wakeUps told of jobs that become ready
+	 * @param cancelledRetention how long cancelled jobs stay, by type, where their
+	 * handler says so
+	 */
+	public PostgresJobs(DataSource dataSource, String schema, KeyHasher hasher, WakeUps wakeUps,
+			Supplier<Map<String, Duration>> cancelledRetention) {
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.schema = schema;
 		CallerTransaction transaction = new CallerTransaction(dataSource);
-		this.control = new JobControl(transaction, schema, wakeUps);
+		this.control = new JobControl(transaction, schema, wakeUps, cancelledRetention);
 		this.keys = new KeyControl(transaction, schema, hasher);
 		this.queues = new QueueControl(transaction, schema, wakeUps);
+		this.subscriptions = new SubscriptionControl(transaction, schema);
 		this.deadLetters = new DeadLetters(transaction, schema, hasher, wakeUps);
 	}
 
@@ -101,6 +117,16 @@ public final class PostgresJobs implements Jobs {
 	@Override
 	public List<PausedQueue> pausedQueues() {
 		return this.queues.paused();
+	}
+
+	@Override
+	public List<DeclaredSubscription> subscriptions() {
+		return this.subscriptions.list();
+	}
+
+	@Override
+	public boolean endSubscription(String event, String type, String by, String reason) {
+		return this.subscriptions.end(Bounds.name("event", event), Bounds.name("type", type), Audit.of(by, reason));
 	}
 
 	@Override
@@ -226,7 +252,7 @@ public final class PostgresJobs implements Jobs {
 		return this.jdbc.query(statement.text(), statement.bind(new MapSqlParameterSource("most", checkedPage(most))),
 				(row, index) -> new LiveKey(row.getString("key_scope"), row.getString("key_preview"),
 						KeyDigest.text(row.getBytes("key_hash")), row.getString("key_mode"),
-						row.getObject("id", UUID.class), SqlValues.instant(row, "key_expires_at")));
+						row.getObject("id", UUID.class), SqlValues.instantOrNull(row, "key_expires_at")));
 	}
 
 	private static int checkedPage(int most) {

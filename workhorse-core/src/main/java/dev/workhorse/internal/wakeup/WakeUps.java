@@ -2,6 +2,7 @@ package dev.workhorse.internal.wakeup;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -45,6 +46,14 @@ public final class WakeUps {
 	}
 
 	/**
+	 * A running execution was superseded and that is committed.
+	 * @param jobId the execution
+	 */
+	public void superseded(UUID jobId) {
+		this.listeners.forEach((listener) -> listener.onSuperseded(jobId));
+	}
+
+	/**
 	 * An event was emitted and committed.
 	 */
 	public void emitted() {
@@ -67,6 +76,13 @@ public final class WakeUps {
 		 * @param delay how long until then
 		 */
 		default void onScheduled(Duration delay) {
+		}
+
+		/**
+		 * A running execution was superseded.
+		 * @param jobId the execution
+		 */
+		default void onSuperseded(UUID jobId) {
 		}
 
 		/**

@@ -50,6 +50,11 @@ final class AttemptRunner {
 			return Settlement.succeeded(attempt, storable(result), since(start));
 		}
 		catch (Throwable ex) {
+			if (attempt.hasEnded()) {
+				// refused anyway: it was interrupted because its time or the grace period
+				// is over
+				return Settlement.failed(attempt, AttemptError.json(ex), since(start));
+			}
 			return thrown(attempt, ex, since(start));
 		}
 	}

@@ -41,6 +41,8 @@ final class PostgresLeases {
 	private static final SqlStatement FIND_LIVE_FENCES = SqlStatement.load(PostgresLeases.class,
 			"find-live-fences.sql");
 
+	private static final SqlStatement FIND_SUPERSEDED = SqlStatement.load(PostgresLeases.class, "find-superseded.sql");
+
 	private static final SqlStatement FIND_EXPIRED_LEASES = SqlStatement.load(PostgresLeases.class,
 			"find-expired-leases.sql");
 
@@ -60,6 +62,8 @@ final class PostgresLeases {
 
 	private final SqlStatement findLiveFences;
 
+	private final SqlStatement findSuperseded;
+
 	private final SqlStatement findExpiredLeases;
 
 	private final SqlStatement recoverLeases;
@@ -75,6 +79,7 @@ final class PostgresLeases {
 		this.claimJobs = CLAIM_JOBS.inSchema(schema);
 		this.renewLeases = RENEW_LEASES.inSchema(schema);
 		this.findLiveFences = FIND_LIVE_FENCES.inSchema(schema);
+		this.findSuperseded = FIND_SUPERSEDED.inSchema(schema);
 		this.findExpiredLeases = FIND_EXPIRED_LEASES.inSchema(schema);
 		this.recoverLeases = RECOVER_LEASES.inSchema(schema);
 		this.beatWorker = BEAT_WORKER.inSchema(schema);
@@ -154,6 +159,16 @@ final class PostgresLeases {
 			}
 		}
 		return held;
+	}
+
+	/**
+	 * Tell whether another execution has taken the place of a job.
+	 */
+	boolean isSuperseded(UUID job) {
+		return !this.jdbc
+			.query(this.findSuperseded.text(), this.findSuperseded.bind(new MapSqlParameterSource("job_id", job)),
+					(row, index) -> row.getObject("job_id", UUID.class))
+			.isEmpty();
 	}
 
 	List<ExpiredLease> findExpired() {

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
@@ -39,6 +40,9 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	/** How long a stop waits for interrupted handlers and for each loop. */
 	private static final Duration SIGN_OFF = Duration.ofSeconds(2);
 
+	/** How long a handler whose time is over has to heed its interrupt. */
+	private static final Duration INTERRUPTED = Duration.ofSeconds(1);
+
 	private static final Duration STEP = Duration.ofMillis(10);
 
 	private final UUID id = UUID.randomUUID();
@@ -50,6 +54,8 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	private final WakeUps wakeUps;
 
 	private final WorkhorseListener listener;
+
+	private final PostgresLeases leases;
 
 	private final AttemptRunner runner;
 
@@ -93,6 +99,7 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 			WakeUps wakeUps, WorkhorseListener listener) {
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
 		PostgresLeases leases = new PostgresLeases(jdbc, schema, settings.lease());
+		this.leases = leases;
 		this.settings = settings;
 		this.handlers = handlers;
 		this.wakeUps = wakeUps;
@@ -216,6 +223,7 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		}
 		Duration timeout = attempt.job().limits().timeout();
 		Future<?> watch = (timeout != null) ? this.timeouts.after(timeout, () -> timeOut(attempt, timeout)) : null;
+		long start = System.nanoTime();
 		attempt.enter();
 		@Nullable Settlement settlement;
 		try {
@@ -231,6 +239,9 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		if (settlement != null && attempt.end()) {
 			this.completer.settle(settlement);
 		}
+		else if (timeout != null && attempt.hasTimedOut()) {
+			returnedLate(attempt, Duration.ofNanos(System.nanoTime() - start).minus(timeout));
+		}
 		else if (settlement != null) {
 			logger.info("The handler returned after {} when its attempt was over; refused: {}", settlement.duration(),
 					attempt);
@@ -242,10 +253,22 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	 * The attempt is over; its thread stays taken until the handler returns.
 	 */
 	private void timeOut(Attempt attempt, Duration timeout) {
-		if (attempt.end()) {
+		if (attempt.timeOut()) {
+			this.listener.onTimeout(attempt.jobId(), attempt.queue(), attempt.type());
 			this.completer.settle(this.runner.timedOut(attempt, timeout));
 			attempt.interrupt();
+			Future<?> unused = this.timeouts.after(INTERRUPTED, () -> {
+				if (attempt.isOnThread()) {
+					logger.warn("The handler ignores that it was interrupted, and keeps its slot of queue '{}' until "
+							+ "it returns: {}", attempt.queue(), attempt);
+				}
+			});
 		}
+	}
+
+	private void returnedLate(Attempt attempt, Duration late) {
+		logger.info("The handler returned {} after its timeout and frees its slot; refused: {}", late, attempt);
+		this.listener.onLateReturn(attempt.jobId(), attempt.queue(), attempt.type(), late);
 	}
 
 	@Override
@@ -296,10 +319,41 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	@Override
 	public void leaseLost(Attempt attempt) {
 		this.attempts.remove(attempt.lease());
-		if (attempt.loseLease()) {
+		if (attempt.isLeaseLost()) {
+			return;
+		}
+		if (isSuperseded(attempt)) {
+			supersede(attempt);
+		}
+		else if (attempt.loseLease()) {
 			logger.info("Lease lost, what it writes is refused: {}", attempt);
 			this.listener.onLeaseLost(attempt.jobId(), attempt.queue(), attempt.type());
 		}
+	}
+
+	private boolean isSuperseded(Attempt attempt) {
+		try {
+			return this.leases.isSuperseded(attempt.jobId());
+		}
+		catch (DataAccessException ex) {
+			logger.debug("Could not look why the lease is lost: {}", attempt, ex);
+			return false;
+		}
+	}
+
+	private void supersede(Attempt attempt) {
+		attempt.supersede();
+		if (attempt.loseLease()) {
+			logger.info("Superseded, what it writes is refused: {}", attempt);
+		}
+	}
+
+	@Override
+	public void onSuperseded(UUID jobId) {
+		this.attempts.values().stream().filter((attempt) -> attempt.jobId().equals(jobId)).forEach((attempt) -> {
+			this.attempts.remove(attempt.lease());
+			supersede(attempt);
+		});
 	}
 
 	@Override

@@ -1,7 +1,7 @@
--- Cancels the children of jobs that were cancelled or superseded, where the parent asked for that: waiting ones at once,
--- running ones by a request to their handlers. Passes over locked rows and leaves their parents to a follow-up, so that
--- it never waits. Answers with the children that ended, whose own children are next. Locks runs in the order of their
--- ids. Indexes: job_child_uq, job_run_pk.
+-- Cancels the children of jobs that were cancelled or superseded, where the parent asked for that: waiting ones at
+-- once, running ones by a request to their handlers. Passes over locked rows and leaves their parents to a follow-up,
+-- so that it never waits. Answers with the children that ended, whose own children are next. Locks runs in the order
+-- of their ids. Indexes: job_child_uq, job_run_pk.
 with moment as materialized (
   select workhorse.clock() as at
 ),

@@ -1,5 +1,6 @@
--- Ends waits whose time is over, unless an event has matched in the meantime; the row of the wait decides between the two.
--- Only for an attempt that still has its live fence. Locks the run, then the waits. Indexes: job_run_pk, job_wait_pk.
+-- Ends waits whose time is over, unless an event has matched in the meantime; the row of the wait decides between the
+-- two. Only for an attempt that still has its live fence. Locks the run, then the waits.
+-- Indexes: job_run_pk, job_wait_pk.
 with held as materialized (
   select job_run.job_id
   from workhorse.job_run

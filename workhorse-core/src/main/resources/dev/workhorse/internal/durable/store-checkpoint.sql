@@ -1,5 +1,5 @@
--- Stores the value of a checkpoint if the attempt still has its live fence. Locks the run until the transaction ends, so
--- that the fence cannot rise in between. Writes nothing for a stale attempt. Indexes: job_run_pk, checkpoint_pk.
+-- Stores the value of a checkpoint if the attempt still has its live fence. Locks the run until the transaction ends,
+-- so that the fence cannot rise in between. Writes nothing for a stale attempt. Indexes: job_run_pk, checkpoint_pk.
 with held as materialized (
   select job_run.job_id
   from workhorse.job_run

@@ -1,7 +1,6 @@
--- Removes waiting and suspended jobs of a queue with the keys they hold, their steps and their history, a bounded number
--- at a time, and notes who did so and why. Their parents and children are left to a follow-up. Locks jobs, then their
--- runs, and passes over those that others hold.
--- Indexes: job_run_ready_idx, job_pk.
+-- Removes waiting and suspended jobs of a queue with the keys they hold, their steps and their history, a bounded
+-- number at a time, and notes who did so and why. Their parents and children are left to a follow-up. Locks jobs, then
+-- their runs, and passes over those that others hold. Indexes: job_run_ready_idx, job_pk.
 with moment as materialized (
   select workhorse.clock() as at
 ),

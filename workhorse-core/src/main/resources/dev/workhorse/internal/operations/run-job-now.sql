@@ -24,7 +24,7 @@ freed as (
   set key_hash = null
   from moved
   where job.id = moved.job_id
-    and job.key_mode = 'debounce'
+    and job.key_mode in ('debounce', 'debounce-slot')
     and job.key_hash is not null
 ),
 event as (

@@ -1,8 +1,8 @@
 -- Makes the jobs of pending events, the oldest first: one job of each subscriber whose filter the payload matches, for
 -- a bounded number of subscribers of each event at a time. How far an event has got is kept in its row, in the same
 -- statement as the jobs; and the id of a job follows from event and type, so that there cannot be a second one.
--- Suspended jobs that wait for such an event are noted, to be woken. Locks the events and passes over those others hold.
--- Indexes: event_pending_idx, subscription_pk, job_wait_event_idx.
+-- Suspended jobs that wait for such an event are noted, to be woken. Locks the events and passes over those others
+-- hold. Indexes: event_pending_idx, subscription_pk, job_wait_event_idx.
 with moment as materialized (
   select workhorse.clock() as at
 ),

@@ -1,7 +1,7 @@
--- Makes jobs ready that are due: scheduled ones, sleeping ones, those whose wait has timed out, and those noted that have
--- nothing left to wait for. Tells when the next one will be, whether children are to be cancelled, and whether events are
--- pending. Passes over locked rows; the note on a job whose row is locked stays. A note is only looked at after what it
--- stands for is committed, so whichever of a wait and the end of it is stored last finds the other.
+-- Makes jobs ready that are due: scheduled ones, sleeping ones, those whose wait has timed out, and those noted that
+-- have nothing left to wait for. Tells when the next one will be, whether children are to be cancelled, and whether
+-- events are pending. Passes over locked rows; the note on a job whose row is locked stays. A note is only looked at
+-- after what it stands for is committed, so whichever of a wait and the end of it is stored last finds the other.
 -- Indexes: job_run_scheduled_idx, follow_up_pk, job_run_pk, job_wait_pk, event_pending_idx, event_name_idx.
 with moment as materialized (
   select workhorse.clock() as at

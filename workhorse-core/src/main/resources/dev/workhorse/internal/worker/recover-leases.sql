@@ -1,6 +1,6 @@
--- Makes jobs whose lease is over ready again, and raises their fence so that the old attempt can write nothing more.
--- A job that somebody asked to be cancelled ends instead, and its parent and children are left to a follow-up. Looks at the lease once more under the lock: it may have
--- been renewed or settled. Index: job_run_pk.
+-- Makes jobs whose lease is over ready again, and raises their fence so that the old attempt can write nothing more. A
+-- job that somebody asked to be cancelled ends instead, and its parent and children are left to a follow-up. Looks at
+-- the lease once more under the lock: it may have been renewed or settled. Index: job_run_pk.
 with moment as materialized (
   select workhorse.clock() as at
 ),

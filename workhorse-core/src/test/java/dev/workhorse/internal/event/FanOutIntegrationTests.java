@@ -1,5 +1,6 @@
 package dev.workhorse.internal.event;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
@@ -13,7 +14,9 @@ import dev.workhorse.conductor.EmitOptions;
 import dev.workhorse.handler.EventMetadata;
 import dev.workhorse.handler.HandlerDefinition;
 import dev.workhorse.handler.Subscription;
+import dev.workhorse.runtime.Workhorse;
 import dev.workhorse.testsupport.Await;
+import dev.workhorse.testsupport.Race;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -65,6 +68,80 @@ class FanOutIntegrationTests {
 			.queryForObject("select emitted_at from workhorse.event where id = ?", OffsetDateTime.class, id)
 			.toInstant();
 		assertThat(seen).containsExactly(new EventMetadata(id, "order.handled", emittedAt));
+	}
+
+	@Test
+	void dispatchFollowsTheCommitAndDoesNotWaitForThePoll() {
+		Workhorse worker = this.emitters.start((node) -> node.pollInterval(Duration.ofSeconds(60))
+			.handler(Emitters.subscriber("woken", Subscription.to("woken"))));
+		Workhorse emitting = this.emitters
+			.start((node) -> node.pollInterval(Duration.ofSeconds(60)).workerEnabled(false));
+		Await.until("listening", () -> worker.workerStatus().listening());
+		for (int i = 0; i < 3; i++) {
+			for (Workhorse node : List.of(worker, emitting)) {
+				UUID id = database.transaction().execute((status) -> node.conductor().emit("woken", 1));
+				Await.until("made and run", Emitters.PATIENCE, () -> states(id).equals(List.of("succeeded")));
+			}
+		}
+	}
+
+	@Test
+	void eventOfAnOpenTransactionIsNotDispatched() {
+		// A10
+		this.emitters.start((node) -> node.handler(Emitters.subscriber("open", Subscription.to("open"))));
+		UUID id = database.transaction().execute((status) -> {
+			UUID open = this.events.emit("open", 1, EmitOptions.defaults());
+			UUID other = Race.of(1).run(() -> this.events.emit("open", 2, EmitOptions.defaults())).values().get(0);
+			Await.until("the other one is dispatched", Emitters.PATIENCE, () -> !outside(other).isEmpty());
+			assertThat(outside(open)).isEmpty();
+			return open;
+		});
+		Await.until("dispatched", Emitters.PATIENCE, () -> !states(id).isEmpty());
+	}
+
+	private static List<String> outside(UUID id) {
+		return Race.of(1).run(() -> states(id)).values().get(0);
+	}
+
+	private static List<String> states(UUID id) {
+		return database.jdbc().queryForList("""
+				select coalesce(job_run.state, job_outcome.state)
+				from workhorse.job
+				left join workhorse.job_run on job_run.job_id = job.id
+				left join workhorse.job_outcome on job_outcome.job_id = job.id
+				where job.event ->> 'id' = ?
+				""", String.class, id.toString());
+	}
+
+	@Test
+	void redrivenJobKnowsItsEventToo() {
+		List<EventMetadata> seen = new CopyOnWriteArrayList<>();
+		Workhorse node = this.emitters.start(
+				(builder) -> builder.handler(new HandlerDefinition("redriven", Object.class, 1, null, (p, context) -> {
+					seen.add(context.event());
+					if (seen.size() == 1) {
+						throw new IllegalStateException("first");
+					}
+					return null;
+				}).subscribedTo(Subscription.to("redriven"))));
+		UUID id = node.conductor().emit("redriven", 1);
+		Await.until("failed", Emitters.PATIENCE, () -> states(id).equals(List.of("failed")));
+		UUID job = database.jdbc().queryForObject("select id from workhorse.job where type = 'redriven'", UUID.class);
+		node.jobs().redrive(job, "again", "ann", "fixed");
+		Await.until("run again", Emitters.PATIENCE, () -> seen.size() == 2);
+		assertThat(seen.get(1)).isEqualTo(seen.get(0)).returns(id, EventMetadata::id);
+	}
+
+	@Test
+	void enqueuedJobHasNoEvent() {
+		List<String> seen = new CopyOnWriteArrayList<>();
+		this.emitters.start((node) -> node.handler(HandlerDefinition.of("plain", Object.class, (payload, context) -> {
+			seen.add(String.valueOf(context.event()));
+			return null;
+		})));
+		database.queue().enqueue("plain", 1);
+		Await.until("run", Emitters.PATIENCE, () -> !seen.isEmpty());
+		assertThat(seen).containsExactly("null");
 	}
 
 	@Test

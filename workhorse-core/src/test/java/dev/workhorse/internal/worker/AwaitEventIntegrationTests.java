@@ -128,11 +128,14 @@ class AwaitEventIntegrationTests {
 		List<UUID> jobs = new ArrayList<>();
 		for (int i = 0; i < 60; i++) {
 			jobs.add(database.queue().enqueue("race", "race-" + i, QUICK));
-		}
-		// some in time, some just so, some late
-		for (int i = 0; i < 60; i++) {
-			emit("race-" + i, i);
-			Nodes.pass(Duration.ofMillis(10));
+			if (i % 3 == 0) {
+				emit("race-" + i, i);
+			}
+			else if (i > 15 && i % 3 == 1) {
+				// just about when its time is over
+				emit("race-" + (i - 15), i);
+			}
+			Nodes.pass(Duration.ofMillis(20));
 		}
 		Await.until("all", Nodes.PATIENCE, () -> database.count("job_run where type = 'race'") == 0);
 		jobs.forEach((job) -> assertThat(this.nodes.job(job).result()).isEqualTo("\"same\""));

@@ -104,7 +104,10 @@ class PlanIntegrationTests {
 			.addValue("errors", SqlArrays.text(RUNNING.stream().map((lease) -> "{}").toList()), Types.ARRAY)
 			.addValue("waits", SqlArrays.text(Collections.nCopies(RUNNING.size(), null)), Types.ARRAY)
 			.addValue("parent_ids", new SqlArrayValue("uuid", new Object[RUNNING.size()]), Types.ARRAY)
-			.addValue("delays_ms", SqlArrays.bigint(RUNNING.stream().map((lease) -> 0L).toList()), Types.ARRAY);
+			.addValue("delays_ms", SqlArrays.bigint(RUNNING.stream().map((lease) -> 0L).toList()), Types.ARRAY)
+			.addValue("retentions_ms", SqlArrays.bigint(RUNNING.stream().map((lease) -> 0L).toList()), Types.ARRAY)
+			.addValue("cancelled_retentions_ms", SqlArrays.bigint(RUNNING.stream().map((lease) -> 0L).toList()),
+					Types.ARRAY);
 		JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
 		return String.join("\n",
 				jdbc.query("explain " + sql.text(), sql.bind(values), (row, number) -> row.getString(1)));

@@ -38,7 +38,7 @@ public final class StepsWorker {
 			.handler(HandlerDefinition.of("child", String.class, (payload, job) -> {
 				worker.effect("child");
 				return "grown";
-			}))
+			}).inTransaction())
 			.build()
 			.start();
 		System.out.println("working");
