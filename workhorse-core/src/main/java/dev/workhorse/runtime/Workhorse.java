@@ -72,10 +72,10 @@ public final class Workhorse {
 		String schema = configuration.schema;
 		KeyHasher hasher = new KeyHasher(configuration.pepper);
 		CallerTransaction transaction = new CallerTransaction(configuration.dataSource);
-		this.queue = new PostgresQueue(transaction, schema,
-				configuration.enqueueSettings(), configuration.codec, hasher, this.wakeUps, configuration.listener);
-		PostgresEvents events = new PostgresEvents(transaction, schema,
-				configuration.eventSettings(), configuration.codec, hasher, this.wakeUps, configuration.listener);
+		this.queue = new PostgresQueue(transaction, schema, configuration.enqueueSettings(), configuration.codec,
+				hasher, this.wakeUps, configuration.listener);
+		PostgresEvents events = new PostgresEvents(transaction, schema, configuration.eventSettings(),
+				configuration.codec, hasher, this.wakeUps, configuration.listener);
 		this.conductor = new PostgresConductor(transaction, schema,
 				new JobReader(configuration.enqueueSettings(), configuration.codec), hasher,
 				new KeyWait(configuration.enqueueSettings().keyWait()), configuration.retentionSettings(), events,

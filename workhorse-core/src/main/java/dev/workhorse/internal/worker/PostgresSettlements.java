@@ -52,8 +52,9 @@ final class PostgresSettlements {
 		return endings(this.settleAttempts,
 				values(batch)
 					.addValue("waits", SqlArrays.text(batch.stream().map(Settlement::waitsFor).toList()), Types.ARRAY)
-					.addValue("parent_ids", new SqlArrayValue("uuid",
-							batch.stream().map((end) -> end.attempt().job().origin().parentId()).toArray()))
+					.addValue("parent_ids",
+							new SqlArrayValue("uuid",
+									batch.stream().map((end) -> end.attempt().job().origin().parentId()).toArray()))
 					.addValue("retentions_ms", millis(batch, Settlement::retention), Types.ARRAY)
 					.addValue("cancelled_retentions_ms", millis(batch, Settlement::retentionIfCancelled), Types.ARRAY));
 	}

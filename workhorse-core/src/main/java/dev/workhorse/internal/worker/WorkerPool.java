@@ -350,6 +350,8 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 
 	@Override
 	public void onSuperseded(UUID jobId) {
+		// its children may be to be cancelled
+		this.housekeeping.scheduled(Duration.ZERO);
 		this.attempts.values().stream().filter((attempt) -> attempt.jobId().equals(jobId)).forEach((attempt) -> {
 			this.attempts.remove(attempt.lease());
 			supersede(attempt);
