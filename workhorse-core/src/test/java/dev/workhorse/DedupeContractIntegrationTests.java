@@ -66,6 +66,7 @@ class DedupeContractIntegrationTests {
 			READY,                 UPDATED,    ready
 			SCHEDULED,             UPDATED,    ready
 			IN_RETRY_BACKOFF,      UPDATED,    ready
+			WAITING,               UPDATED,    ready
 			RUNNING,               SUPERSEDED, failed
 			CANCEL_REQUESTED,      SUPERSEDED, failed
 			SUCCEEDED,             RETAINED,   succeeded
@@ -100,7 +101,8 @@ class DedupeContractIntegrationTests {
 				assertThat(jobColumn(holder, "priority")).isEqualTo(7);
 				assertThat(runColumn(holder, "priority")).isEqualTo(7);
 				assertThat(runColumn(holder, "concurrency_key")).isNull();
-				assertThat(runColumn(holder, "attempt")).isEqualTo((state.equals("IN_RETRY_BACKOFF")) ? 1 : 0);
+				assertThat(runColumn(holder, "attempt"))
+					.isEqualTo((List.of("IN_RETRY_BACKOFF", "WAITING").contains(state)) ? 1 : 0);
 				assertThat(runAt(holder)).isEqualTo(START);
 			}
 			case SUPERSEDED -> {

@@ -20,9 +20,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Runs a handler in a transaction that also stores its success: both are committed, or
- * neither. However else the attempt ends is stored afterwards, by the completer, when
- * nothing is left of what the handler wrote.
+ * Runs a handler in a transaction that also stores its success, or that it waits: both
+ * are committed, or neither. However else the attempt ends is stored afterwards, by the
+ * completer, when nothing is left of what the handler wrote.
  */
 final class TransactionalRunner {
 
@@ -40,14 +40,17 @@ final class TransactionalRunner {
 
 	private final Observer observer;
 
+	private final ProgressWriter progress;
+
 	TransactionalRunner(AttemptRunner runner, HandlerTransactions transactions, String schema, PostgresLeases leases,
-			Observer observer) {
+			Observer observer, ProgressWriter progress) {
 		this.runner = runner;
 		this.transactionManager = transactions.manager();
 		this.jobStore = new CallerTransaction(transactions.dataSource());
 		this.settlements = new PostgresSettlements(new JdbcTemplate(transactions.dataSource()), schema);
 		this.leases = leases;
 		this.observer = observer;
+		this.progress = progress;
 	}
 
 	/**
@@ -107,7 +110,7 @@ final class TransactionalRunner {
 			this.settlement = TransactionalRunner.this.runner.run(this.attempt);
 			// from here on an interrupt would only hurt the connection
 			this.attempt.leave();
-			if (this.settlement.end() != Settlement.End.SUCCEEDED || !settle(this.settlement, status)) {
+			if (!this.settlement.isCommitted() || !settle(this.settlement, status)) {
 				status.setRollbackOnly();
 			}
 		}
@@ -116,7 +119,7 @@ final class TransactionalRunner {
 		 * Whoever ends the attempt first decides: after that nobody else stores an end,
 		 * and the rest is up to the fence.
 		 */
-		private boolean settle(Settlement success, TransactionStatus status) {
+		private boolean settle(Settlement settlement, TransactionStatus status) {
 			if (status.isRollbackOnly()) {
 				throw new UnexpectedRollbackException("The handler returned, but its transaction is marked as "
 						+ "rollback-only, for example by a @Transactional method that threw an exception");
@@ -128,7 +131,8 @@ final class TransactionalRunner {
 				return false;
 			}
 			TransactionSynchronizationManager.registerSynchronization(this);
-			this.stale = !TransactionalRunner.this.settlements.settleWithin(success);
+			TransactionalRunner.this.progress.storeQuietly(List.of(this.attempt));
+			this.stale = !TransactionalRunner.this.settlements.settleWithin(settlement);
 			return !this.stale;
 		}
 
@@ -170,7 +174,7 @@ final class TransactionalRunner {
 				TransactionalRunner.this.observer.settled(settlement);
 				return null;
 			}
-			if (settlement != null && (this.refused || settlement.end() != Settlement.End.SUCCEEDED)) {
+			if (settlement != null && (this.refused || !settlement.isCommitted())) {
 				return settlement;
 			}
 			Settlement failed = TransactionalRunner.this.runner.failed(this.attempt, (failure != null) ? failure
