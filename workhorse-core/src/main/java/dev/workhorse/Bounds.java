@@ -40,6 +40,9 @@ public final class Bounds {
 	/** Longest ttl, window or timeout. */
 	public static final Duration MAX_WINDOW = Duration.ofDays(365);
 
+	/** Longest time that a finished job stays. */
+	public static final Duration MAX_RETENTION = Duration.ofDays(3_650);
+
 	private static final long NANOS_PER_MILLI = 1_000_000;
 
 	private static final Duration MIN_WINDOW = Duration.ofMillis(1);
@@ -104,6 +107,19 @@ public final class Bounds {
 		if (value == null || value.compareTo(MIN_SLOT) < 0 || value.compareTo(MAX_WINDOW) > 0
 				|| !value.equals(Duration.ofSeconds(value.toSeconds()))) {
 			throw new InvalidRequestException(field, "1 second to 365 days in whole seconds", String.valueOf(value));
+		}
+		return value;
+	}
+
+	/**
+	 * Check how long finished jobs stay: 0 to 3,650 days.
+	 * @param field the name of the field, for the message
+	 * @param value the duration
+	 * @return the duration
+	 */
+	public static Duration retention(String field, Duration value) {
+		if (value.isNegative() || value.compareTo(MAX_RETENTION) > 0) {
+			throw new InvalidRequestException(field, "0 to 3,650 days", value.toString());
 		}
 		return value;
 	}

@@ -23,12 +23,13 @@ import org.jspecify.annotations.Nullable;
  * subclasses count
  * @param transactional whether the handler and the success of its job are committed in
  * one transaction on the job store's {@code DataSource}
+ * @param retention how long its finished jobs stay
  * @param subscriptions the events that each become a job of this type
  * @param handler the code that runs the jobs
  */
 public record HandlerDefinition(String type, Type payloadType, @Nullable Integer maxAttempts,
 		@Nullable RetryPolicy retryPolicy, List<Class<? extends Throwable>> noRetryFor, boolean transactional,
-		List<Subscription> subscriptions, Handler handler) {
+		HandlerRetention retention, List<Subscription> subscriptions, Handler handler) {
 
 	public HandlerDefinition {
 		noRetryFor = List.copyOf(noRetryFor);
@@ -57,7 +58,8 @@ public record HandlerDefinition(String type, Type payloadType, @Nullable Integer
 	 */
 	public HandlerDefinition(String type, Type payloadType, @Nullable Integer maxAttempts,
 			@Nullable RetryPolicy retryPolicy, Handler handler) {
-		this(type, payloadType, maxAttempts, retryPolicy, List.of(), false, List.of(), handler);
+		this(type, payloadType, maxAttempts, retryPolicy, List.of(), false, HandlerRetention.CONFIGURED, List.of(),
+				handler);
 	}
 
 	/**
@@ -77,7 +79,7 @@ public record HandlerDefinition(String type, Type payloadType, @Nullable Integer
 	 */
 	public HandlerDefinition inTransaction() {
 		return new HandlerDefinition(this.type, this.payloadType, this.maxAttempts, this.retryPolicy, this.noRetryFor,
-				true, this.subscriptions, this.handler);
+				true, this.retention, this.subscriptions, this.handler);
 	}
 
 	/**
@@ -87,6 +89,17 @@ public record HandlerDefinition(String type, Type payloadType, @Nullable Integer
 	 */
 	public HandlerDefinition withoutRetryFor(List<Class<? extends Throwable>> noRetryFor) {
 		return new HandlerDefinition(this.type, this.payloadType, this.maxAttempts, this.retryPolicy, noRetryFor,
+				this.transactional, this.retention, this.handler);
+	}
+
+	/**
+	 * The same handler, whose finished jobs stay for another time than those of others.
+	 * @param retention how long they stay
+	 * @return a definition with this retention
+	 */
+	public HandlerDefinition keeping(HandlerRetention retention) {
+		return new HandlerDefinition(this.type, this.payloadType, this.maxAttempts, this.retryPolicy, this.noRetryFor,
+				this.transactional, retention, this.handler);
 				this.transactional, this.subscriptions, this.handler);
 	}
 

@@ -66,6 +66,25 @@ public @interface JobHandler {
 	Class<? extends Throwable>[] noRetryFor() default {};
 
 	/**
+	 * How long succeeded jobs stay, as an ISO-8601 duration of 0 to 3,650 days, for
+	 * example {@code PT1H}. Zero removes them the next time that is cleaned up.
+	 * @return the retention; empty stands for {@code workhorse.retention.succeeded}
+	 */
+	String succeededRetention() default "";
+
+	/**
+	 * How long failed jobs, the dead letters, stay, in the same form.
+	 * @return the retention; empty stands for {@code workhorse.retention.failed}
+	 */
+	String failedRetention() default "";
+
+	/**
+	 * How long cancelled jobs stay, in the same form.
+	 * @return the retention; empty stands for {@code workhorse.retention.cancelled}
+	 */
+	String cancelledRetention() default "";
+
+	/**
 	 * Events that each become a job of this type, besides the jobs that are enqueued. The
 	 * subscription is stored when the application starts and outlives it, until somebody
 	 * ends it.

@@ -58,6 +58,27 @@ public interface WorkhorseListener {
 	}
 
 	/**
+	 * The time of an attempt is over, so it fails. Its handler is interrupted and keeps
+	 * its slot until it returns: {@link #onLateReturn} follows.
+	 * @param jobId the job
+	 * @param queue the queue
+	 * @param type the job type
+	 */
+	default void onTimeout(UUID jobId, String queue, String type) {
+	}
+
+	/**
+	 * A handler whose time was over has returned, or thrown. That is refused, and its
+	 * slot is free again.
+	 * @param jobId the job
+	 * @param queue the queue
+	 * @param type the job type
+	 * @param late how long after its timeout
+	 */
+	default void onLateReturn(UUID jobId, String queue, String type, Duration late) {
+	}
+
+	/**
 	 * A decision on an enqueue request.
 	 *
 	 * @param jobId the job that stands for the request

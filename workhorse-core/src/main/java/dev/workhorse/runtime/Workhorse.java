@@ -75,10 +75,11 @@ public final class Workhorse {
 				new JobReader(configuration.enqueueSettings(), configuration.codec), hasher,
 				new KeyWait(configuration.enqueueSettings().keyWait()), configuration.retentionSettings(), events,
 				this.wakeUps, configuration.listener);
-		this.jobs = new PostgresJobs(configuration.dataSource, schema, hasher, this.wakeUps);
 		this.workerSettings = configuration.workerSettings();
 		this.maintenance = new Maintenance(configuration.workerDataSource(), schema, configuration.retentionSettings());
 		this.handlers = configuration.knownHandlers();
+		this.jobs = new PostgresJobs(configuration.dataSource, schema, hasher, this.wakeUps,
+				() -> this.handlers.cancelledRetention());
 		this.notifications = new Notifications(configuration.workerDataSource(), schema, new LocalWorker());
 		this.subscriptions = new PostgresSubscriptions(configuration.workerDataSource(), schema,
 				configuration.enqueueSettings());

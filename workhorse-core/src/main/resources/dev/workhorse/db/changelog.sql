@@ -116,11 +116,15 @@ create table ${schema}.job_outcome (
   error jsonb,
   started_at timestamptz,
   finished_at timestamptz not null,
+  keep_until timestamptz,
   constraint job_outcome_pk primary key (job_id),
   constraint job_outcome_state_ck check (state in ('succeeded', 'failed', 'cancelled'))
 );
-create index job_outcome_finished_idx on ${schema}.job_outcome (state, finished_at);
+create index job_outcome_finished_idx on ${schema}.job_outcome (state, finished_at) where keep_until is null;
+create index job_outcome_kept_idx on ${schema}.job_outcome (state, keep_until) where keep_until is not null;
+create index job_outcome_failed_idx on ${schema}.job_outcome (finished_at, job_id) where state = 'failed';
 comment on table ${schema}.job_outcome is 'Finished jobs. The failed ones are the dead letters.';
+comment on column ${schema}.job_outcome.keep_until is 'How long its handler keeps the job; null for the retention of its state.';
 --rollback drop table ${schema}.job_outcome;
 
 --changeset workhorse:job-event

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
+import dev.workhorse.internal.sql.DatabaseFailure;
 import dev.workhorse.internal.sql.SqlStatement;
 import dev.workhorse.operations.JobState;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,11 @@ public final class Maintenance {
 
 	private @Nullable ScheduledThreadPoolExecutor schedule;
 
+	private volatile boolean stopping;
+
+	/** Whether the last round failed; only the schedule's thread uses it. */
+	private boolean failing;
+
 	public Maintenance(DataSource dataSource, String schema, RetentionSettings settings) {
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource));
@@ -71,6 +77,7 @@ public final class Maintenance {
 			thread.setDaemon(true);
 			return thread;
 		});
+		this.stopping = false;
 		long interval = this.settings.interval().toMillis();
 		ScheduledFuture<?> unused = started.scheduleWithFixedDelay(this::runQuietly, interval, interval,
 				TimeUnit.MILLISECONDS);
@@ -86,6 +93,7 @@ public final class Maintenance {
 		if (stopping == null) {
 			return;
 		}
+		this.stopping = true;
 		stopping.shutdownNow();
 		try {
 			stopping.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS);
@@ -99,9 +107,14 @@ public final class Maintenance {
 	private void runQuietly() {
 		try {
 			run();
+			this.failing = false;
 		}
 		catch (DataAccessException | TransactionException ex) {
-			logger.warn("Maintenance failed and is tried again in {}", this.settings.interval(), ex);
+			if (!this.failing && !this.stopping) {
+				DatabaseFailure.log(logger, "Maintenance failed and is tried again every " + this.settings.interval(),
+						ex);
+			}
+			this.failing = true;
 		}
 	}
 
@@ -133,7 +146,7 @@ public final class Maintenance {
 	private long repeat(SqlStatement statement, MapSqlParameterSource values) {
 		long all = 0;
 		int rows = BATCH;
-		while (rows == BATCH && !Thread.currentThread().isInterrupted()) {
+		while (rows >= BATCH && !Thread.currentThread().isInterrupted()) {
 			rows = Objects.requireNonNull(this.transaction.execute((status) -> batch(statement, values)));
 			all += rows;
 		}

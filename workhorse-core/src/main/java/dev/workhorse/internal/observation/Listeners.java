@@ -1,5 +1,6 @@
 package dev.workhorse.internal.observation;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -49,6 +50,16 @@ public final class Listeners implements WorkhorseListener {
 	@Override
 	public void onLeaseLost(UUID jobId, String queue, String type) {
 		each((listener) -> listener.onLeaseLost(jobId, queue, type));
+	}
+
+	@Override
+	public void onTimeout(UUID jobId, String queue, String type) {
+		each((listener) -> listener.onTimeout(jobId, queue, type));
+	}
+
+	@Override
+	public void onLateReturn(UUID jobId, String queue, String type, Duration late) {
+		each((listener) -> listener.onLateReturn(jobId, queue, type, late));
 	}
 
 	private void each(Consumer<WorkhorseListener> call) {

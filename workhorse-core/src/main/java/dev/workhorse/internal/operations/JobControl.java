@@ -1,10 +1,15 @@
 package dev.workhorse.internal.operations;
 
+import java.sql.Types;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 import dev.workhorse.internal.sql.AfterCommit;
 import dev.workhorse.internal.sql.CallerTransaction;
+import dev.workhorse.internal.sql.SqlArrays;
 import dev.workhorse.internal.sql.SqlStatement;
 import dev.workhorse.internal.wakeup.WakeUps;
 import dev.workhorse.operations.CancelOutcome;
@@ -34,15 +39,24 @@ final class JobControl {
 
 	private final AfterCommit afterCommit = new AfterCommit();
 
-	JobControl(CallerTransaction transaction, String schema, WakeUps wakeUps) {
+	private final Supplier<Map<String, Duration>> cancelledRetention;
+
+	JobControl(CallerTransaction transaction, String schema, WakeUps wakeUps,
+			Supplier<Map<String, Duration>> cancelledRetention) {
 		this.transaction = transaction;
 		this.schema = schema;
 		this.wakeUps = wakeUps;
+		this.cancelledRetention = cancelledRetention;
 	}
 
 	CancelOutcome cancel(UUID jobId, Audit audit, boolean interrupt) {
 		SqlStatement statement = CANCEL_JOB.inSchema(this.schema);
-		MapSqlParameterSource values = audit.details(interrupt).addValue("id", jobId);
+		Map<String, Duration> retention = this.cancelledRetention.get();
+		MapSqlParameterSource values = audit.details(interrupt)
+			.addValue("id", jobId)
+			.addValue("types", SqlArrays.text(retention.keySet()), Types.ARRAY)
+			.addValue("retentions_ms", SqlArrays.bigint(retention.values().stream().map(Duration::toMillis).toList()),
+					Types.ARRAY);
 		List<CancelOutcome> outcome = this.transaction.write("cancel a job",
 				(session) -> session.jdbc().query(statement.text(), statement.bind(values), (row, index) -> {
 					if (row.getBoolean("cancelled")) {

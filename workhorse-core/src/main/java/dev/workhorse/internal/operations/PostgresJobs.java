@@ -2,11 +2,13 @@ package dev.workhorse.internal.operations;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -81,11 +83,21 @@ public final class PostgresJobs implements Jobs {
 
 	private final DeadLetters deadLetters;
 
-	public PostgresJobs(DataSource dataSource, String schema, KeyHasher hasher, WakeUps wakeUps) {
+	/**
+	 * Create the operations.
+	 * @param dataSource where the jobs are kept
+	 * @param schema the schema
+	 * @param hasher hashes keys
+	 * @param wakeUps told of jobs that become ready
+	 * @param cancelledRetention how long cancelled jobs stay, by type, where their
+	 * handler says so
+	 */
+	public PostgresJobs(DataSource dataSource, String schema, KeyHasher hasher, WakeUps wakeUps,
+			Supplier<Map<String, Duration>> cancelledRetention) {
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.schema = schema;
 		CallerTransaction transaction = new CallerTransaction(dataSource);
-		this.control = new JobControl(transaction, schema, wakeUps);
+		this.control = new JobControl(transaction, schema, wakeUps, cancelledRetention);
 		this.keys = new KeyControl(transaction, schema, hasher);
 		this.queues = new QueueControl(transaction, schema, wakeUps);
 		this.subscriptions = new SubscriptionControl(transaction, schema);

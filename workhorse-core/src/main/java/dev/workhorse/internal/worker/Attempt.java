@@ -20,7 +20,7 @@ final class Attempt implements JobContext {
 
 	private enum Stage {
 
-		CLAIMED, RUNNING, ENDED
+		CLAIMED, RUNNING, TIMED_OUT, ENDED
 
 	}
 
@@ -37,6 +37,8 @@ final class Attempt implements JobContext {
 	private volatile boolean superseded;
 
 	private final AtomicBoolean cancelled = new AtomicBoolean();
+
+	private volatile @Nullable Settlement uncertainEnd;
 
 	/** The thread its handler is on; guarded by this object's monitor. */
 	private @Nullable Thread thread;
@@ -75,7 +77,20 @@ final class Attempt implements JobContext {
 	 * @return whether it had not ended before
 	 */
 	boolean end() {
-		return this.stage.getAndSet(Stage.ENDED) != Stage.ENDED;
+		Stage before = this.stage.getAndUpdate((stage) -> (stage == Stage.TIMED_OUT) ? stage : Stage.ENDED);
+		return before != Stage.TIMED_OUT && before != Stage.ENDED;
+	}
+
+	/**
+	 * End the attempt, as its handler has taken too long.
+	 * @return whether it had not ended before
+	 */
+	boolean timeOut() {
+		return this.stage.compareAndSet(Stage.RUNNING, Stage.TIMED_OUT);
+	}
+
+	boolean hasTimedOut() {
+		return this.stage.get() == Stage.TIMED_OUT;
 	}
 
 	/**
@@ -97,7 +112,19 @@ final class Attempt implements JobContext {
 	 * Whether it has ended; its end may still be on its way into the database.
 	 */
 	boolean hasEnded() {
-		return this.stage.get() == Stage.ENDED;
+		Stage current = this.stage.get();
+		return current == Stage.TIMED_OUT || current == Stage.ENDED;
+	}
+
+	/**
+	 * Note an end that may be stored, although its commit was not confirmed.
+	 */
+	void mayHaveEnded(Settlement settlement) {
+		this.uncertainEnd = settlement;
+	}
+
+	@Nullable Settlement uncertainEnd() {
+		return this.uncertainEnd;
 	}
 
 	/**
@@ -143,6 +170,13 @@ final class Attempt implements JobContext {
 	synchronized void leave() {
 		this.thread = null;
 		Thread.interrupted();
+	}
+
+	/**
+	 * Whether the handler is on a thread.
+	 */
+	synchronized boolean isOnThread() {
+		return this.thread != null;
 	}
 
 	/**

@@ -44,6 +44,11 @@ final class AttemptRunner {
 			return Settlement.succeeded(attempt, result, since(start));
 		}
 		catch (Throwable ex) {
+			if (attempt.hasEnded()) {
+				// refused anyway: it was interrupted because its time or the grace period
+				// is over
+				return Settlement.failed(attempt, AttemptError.json(ex), since(start));
+			}
 			return failed(attempt, ex, since(start));
 		}
 	}

@@ -1,5 +1,6 @@
 package dev.workhorse.internal.worker;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,6 +49,21 @@ public final class HandlerRegistry {
 	 */
 	public boolean isAnyTransactional() {
 		return this.handlers.values().stream().anyMatch(HandlerDefinition::transactional);
+	}
+
+	/**
+	 * How long cancelled jobs stay where their handler says so.
+	 * @return the retention by type
+	 */
+	public Map<String, Duration> cancelledRetention() {
+		Map<String, Duration> retention = new LinkedHashMap<>();
+		this.handlers.forEach((type, handler) -> {
+			Duration own = handler.retention().cancelled();
+			if (own != null) {
+				retention.put(type, own);
+			}
+		});
+		return retention;
 	}
 
 	/**

@@ -2,6 +2,7 @@ package dev.workhorse.internal.worker;
 
 import java.time.Duration;
 
+import dev.workhorse.handler.HandlerRetention;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +52,27 @@ record Settlement(Attempt attempt, End end, @Nullable String result, @Nullable S
 	 */
 	int countedAttempts() {
 		return (this.end.counts()) ? this.attempt.attempt() : this.attempt.attempt() - 1;
+	}
+
+	/**
+	 * How long the handler wants its job to stay once it has ended, {@code null} for as
+	 * long as others.
+	 */
+	@Nullable Duration retention() {
+		HandlerRetention retention = this.attempt.definition().retention();
+		return switch (this.end) {
+			case SUCCEEDED -> retention.succeeded();
+			case FAILED, NOT_RUN -> retention.failed();
+			case CANCELLED -> retention.cancelled();
+			default -> null;
+		};
+	}
+
+	/**
+	 * The same if somebody asked for it to be cancelled meanwhile.
+	 */
+	@Nullable Duration retentionIfCancelled() {
+		return this.attempt.definition().retention().cancelled();
 	}
 
 	/**

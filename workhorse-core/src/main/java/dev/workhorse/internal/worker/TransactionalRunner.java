@@ -147,11 +147,14 @@ final class TransactionalRunner {
 			if (settlement != null && (this.refused || settlement.end() != Settlement.End.SUCCEEDED)) {
 				return settlement;
 			}
-			if (this.ended) {
+			Settlement failed = TransactionalRunner.this.runner.failed(this.attempt, (failure != null) ? failure
+					: new UnexpectedRollbackException("The handler's transaction was not committed"), duration);
+			if (this.ended && settlement != null) {
+				// a connection may die after the commit and before it says so
+				this.attempt.mayHaveEnded(settlement);
 				this.attempt.reopen();
 			}
-			return TransactionalRunner.this.runner.failed(this.attempt, (failure != null) ? failure
-					: new UnexpectedRollbackException("The handler's transaction was not committed"), duration);
+			return failed;
 		}
 
 	}

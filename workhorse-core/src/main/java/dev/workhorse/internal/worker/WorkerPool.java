@@ -36,6 +36,9 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	/** How long a stop waits for interrupted handlers and for each loop. */
 	private static final Duration SIGN_OFF = Duration.ofSeconds(2);
 
+	/** How long a handler whose time is over has to heed its interrupt. */
+	private static final Duration INTERRUPTED = Duration.ofSeconds(1);
+
 	private static final Duration STEP = Duration.ofMillis(10);
 
 	private final UUID id = UUID.randomUUID();
@@ -200,6 +203,7 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		}
 		Duration timeout = attempt.job().limits().timeout();
 		Future<?> watch = (timeout != null) ? this.timeouts.after(timeout, () -> timeOut(attempt, timeout)) : null;
+		long start = System.nanoTime();
 		attempt.enter();
 		@Nullable Settlement settlement;
 		try {
@@ -215,6 +219,9 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		if (settlement != null && attempt.end()) {
 			this.completer.settle(settlement);
 		}
+		else if (timeout != null && attempt.hasTimedOut()) {
+			returnedLate(attempt, Duration.ofNanos(System.nanoTime() - start).minus(timeout));
+		}
 		else if (settlement != null) {
 			logger.info("The handler returned after {} when its attempt was over; refused: {}", settlement.duration(),
 					attempt);
@@ -226,10 +233,22 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	 * The attempt is over; its thread stays taken until the handler returns.
 	 */
 	private void timeOut(Attempt attempt, Duration timeout) {
-		if (attempt.end()) {
+		if (attempt.timeOut()) {
+			this.listener.onTimeout(attempt.jobId(), attempt.queue(), attempt.type());
 			this.completer.settle(this.runner.timedOut(attempt, timeout));
 			attempt.interrupt();
+			Future<?> unused = this.timeouts.after(INTERRUPTED, () -> {
+				if (attempt.isOnThread()) {
+					logger.warn("The handler ignores that it was interrupted, and keeps its slot of queue '{}' until "
+							+ "it returns: {}", attempt.queue(), attempt);
+				}
+			});
 		}
+	}
+
+	private void returnedLate(Attempt attempt, Duration late) {
+		logger.info("The handler returned {} after its timeout and frees its slot; refused: {}", late, attempt);
+		this.listener.onLateReturn(attempt.jobId(), attempt.queue(), attempt.type(), late);
 	}
 
 	@Override

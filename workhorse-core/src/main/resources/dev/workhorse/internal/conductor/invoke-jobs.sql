@@ -63,13 +63,13 @@ judged as materialized (
         end
       when run.state = 'running' then 'superseded'
       when run.job_id is not null then 'updated'
-      when job_outcome.finished_at + make_interval(
+      when coalesce(job_outcome.keep_until, job_outcome.finished_at + make_interval(
         secs => case job_outcome.state
           when 'succeeded' then cast(:succeeded_ms as bigint)
           when 'failed' then cast(:failed_ms as bigint)
           else cast(:cancelled_ms as bigint)
         end / 1000.0
-      ) > seen.at then 'retained'
+      )) > seen.at then 'retained'
       when job_outcome.job_id is not null then 'free'
     end as decision
   from locked

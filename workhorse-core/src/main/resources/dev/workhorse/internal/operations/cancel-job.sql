@@ -1,6 +1,7 @@
 -- Cancels a job that is waiting to run and frees its key if it never started, unless it is a dedupe key; asks the
 -- handler of a running one to give up, unless somebody did so before. Locks the job, then its run; a claim at the same
--- instant wins or loses as a whole. Indexes: job_pk, job_run_pk.
+-- instant wins or loses as a whole. Keeps the job as long as its handler says, if this node knows the handler.
+-- Indexes: job_pk, job_run_pk.
 with moment as materialized (
   select workhorse.clock() as at
 ),
@@ -15,13 +16,17 @@ removed as (
   using locked
   where job_run.job_id = locked.id
     and job_run.state in ('scheduled', 'ready')
-  returning job_run.job_id, job_run.attempt, job_run.fence
+  returning job_run.job_id, job_run.type, job_run.attempt, job_run.fence
 ),
 outcome as (
-  insert into workhorse.job_outcome (job_id, state, attempt, error, finished_at)
-  select removed.job_id, 'cancelled', removed.attempt, cast(:details as jsonb), moment.at
+  insert into workhorse.job_outcome (job_id, state, attempt, error, finished_at, keep_until)
+  select
+    removed.job_id, 'cancelled', removed.attempt, cast(:details as jsonb), moment.at,
+    moment.at + make_interval(secs => handler.retention_ms / 1000.0)
   from removed
   cross join moment
+  left join unnest(cast(:types as text[]), cast(:retentions_ms as bigint[])) as handler (type, retention_ms)
+    on handler.type = removed.type
 ),
 asked as (
   update workhorse.job_run

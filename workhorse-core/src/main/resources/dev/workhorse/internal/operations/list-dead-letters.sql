@@ -1,4 +1,4 @@
--- Lists failed jobs, the latest first, from behind a place. Locks nothing. Index: job_outcome_finished_idx.
+-- Lists failed jobs, the latest first, from behind a place. Locks nothing. Index: job_outcome_failed_idx.
 select
   job.id, job.queue, job.type, job_outcome.attempt, job_outcome.finished_at, job.redrive_of,
   job_outcome.error ->> 'type' as error_type, job_outcome.error ->> 'message' as error_message,

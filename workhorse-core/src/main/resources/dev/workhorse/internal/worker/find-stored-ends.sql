@@ -23,6 +23,7 @@ where not exists (
       select
       from workhorse.job_event
       where job_event.job_id = given.job_id
+        and given.ending <> 'succeeded'
         and job_event.kind = case given.ending when 'released' then 'attempt-released' else 'attempt-failed' end
         and job_event.attempt = given.claimed_attempt
     )

@@ -10,13 +10,15 @@ settlement as (
   select *
   from unnest(
     cast(:job_ids as uuid[]), cast(:fences as bigint[]), cast(:attempts as bigint[]), cast(:ends as text[]),
-    cast(:results as text[]), cast(:errors as text[]), cast(:delays_ms as bigint[])
-  ) as given (job_id, fence, attempts, ending, result, error, delay_ms)
+    cast(:results as text[]), cast(:errors as text[]), cast(:delays_ms as bigint[]),
+    cast(:retentions_ms as bigint[]), cast(:cancelled_retentions_ms as bigint[])
+  ) as given (job_id, fence, attempts, ending, result, error, delay_ms, retention_ms, cancelled_retention_ms)
 ),
 held as materialized (
   select
     job_run.job_id, job_run.attempt, job_run.started_at,
     settlement.attempts, settlement.result, settlement.error, settlement.delay_ms, job_run.cancel_request,
+    settlement.retention_ms, settlement.cancelled_retention_ms,
     case
       when job_run.cancel_request is not null and settlement.ending <> 'succeeded' then 'cancelled'
       else settlement.ending
@@ -37,11 +39,14 @@ finished as (
   returning job_run.job_id, job_run.fence, held.ending
 ),
 outcome as (
-  insert into workhorse.job_outcome (job_id, state, attempt, result, error, started_at, finished_at)
+  insert into workhorse.job_outcome (job_id, state, attempt, result, error, started_at, finished_at, keep_until)
   select
     held.job_id, held.ending, held.attempts, cast(held.result as jsonb),
     case when held.ending = 'cancelled' then held.cancel_request else cast(held.error as jsonb) end,
-    held.started_at, moment.at
+    held.started_at, moment.at,
+    moment.at + make_interval(
+      secs => case when held.ending = 'cancelled' then held.cancelled_retention_ms else held.retention_ms end / 1000.0
+    )
   from finished
   join held on held.job_id = finished.job_id
   cross join moment

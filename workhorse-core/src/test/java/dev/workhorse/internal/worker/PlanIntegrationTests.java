@@ -100,7 +100,10 @@ class PlanIntegrationTests {
 			.addValue("ends", SqlArrays.text(RUNNING.stream().map((lease) -> "succeeded").toList()), Types.ARRAY)
 			.addValue("results", SqlArrays.text(RUNNING.stream().map((lease) -> "1").toList()), Types.ARRAY)
 			.addValue("errors", SqlArrays.text(RUNNING.stream().map((lease) -> "{}").toList()), Types.ARRAY)
-			.addValue("delays_ms", SqlArrays.bigint(RUNNING.stream().map((lease) -> 0L).toList()), Types.ARRAY);
+			.addValue("delays_ms", SqlArrays.bigint(RUNNING.stream().map((lease) -> 0L).toList()), Types.ARRAY)
+			.addValue("retentions_ms", SqlArrays.bigint(RUNNING.stream().map((lease) -> 0L).toList()), Types.ARRAY)
+			.addValue("cancelled_retentions_ms", SqlArrays.bigint(RUNNING.stream().map((lease) -> 0L).toList()),
+					Types.ARRAY);
 		JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
 		return String.join("\n",
 				jdbc.query("explain " + sql.text(), sql.bind(values), (row, number) -> row.getString(1)));

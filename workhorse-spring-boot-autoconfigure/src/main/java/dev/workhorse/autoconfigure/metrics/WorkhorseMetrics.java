@@ -1,10 +1,16 @@
 package dev.workhorse.autoconfigure.metrics;
 
+import java.time.Duration;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.workhorse.observation.WorkhorseListener;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 
 /**
  * Counts what happened. The core tells of a request after its commit, so one that was
@@ -13,6 +19,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 final class WorkhorseMetrics implements WorkhorseListener {
 
 	private final MeterRegistry registry;
+
+	private final Map<Tags, AtomicInteger> overdue = new ConcurrentHashMap<>();
 
 	WorkhorseMetrics(MeterRegistry registry) {
 		this.registry = registry;
@@ -50,6 +58,28 @@ final class WorkhorseMetrics implements WorkhorseListener {
 	@Override
 	public void onLeaseLost(UUID jobId, String queue, String type) {
 		this.registry.counter("workhorse.leases.lost", "queue", queue, "type", type).increment();
+	}
+
+	@Override
+	public void onTimeout(UUID jobId, String queue, String type) {
+		overdue(queue, type).incrementAndGet();
+	}
+
+	@Override
+	public void onLateReturn(UUID jobId, String queue, String type, Duration late) {
+		overdue(queue, type).decrementAndGet();
+		this.registry.timer("workhorse.handler.late", "queue", queue, "type", type).record(late);
+	}
+
+	private AtomicInteger overdue(String queue, String type) {
+		return this.overdue.computeIfAbsent(Tags.of("queue", queue, "type", type), (tags) -> {
+			AtomicInteger handlers = new AtomicInteger();
+			Gauge.builder("workhorse.handlers.overdue", handlers, AtomicInteger::get)
+				.description("Handlers that keep their slot although their time is over")
+				.tags(tags)
+				.register(this.registry);
+			return handlers;
+		});
 	}
 
 }

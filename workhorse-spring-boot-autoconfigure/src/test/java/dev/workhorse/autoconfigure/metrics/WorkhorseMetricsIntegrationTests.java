@@ -1,5 +1,6 @@
 package dev.workhorse.autoconfigure.metrics;
 
+import java.time.Duration;
 import java.util.UUID;
 
 import dev.workhorse.EnqueueOptions;
@@ -12,6 +13,7 @@ import dev.workhorse.operations.JobState;
 import dev.workhorse.testsupport.Await;
 import dev.workhorse.testsupport.TestDatabase;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterAll;
@@ -121,6 +123,20 @@ class WorkhorseMetricsIntegrationTests {
 		new WorkhorseMetrics(registry).onLeaseLost(UUID.randomUUID(), "mail", "send");
 		assertThat(registry.get("workhorse.leases.lost").tags("queue", "mail", "type", "send").counter().count())
 			.isEqualTo(1);
+	}
+
+	@Test
+	void handlersWhoseTimeIsOverAreCountedUntilTheyReturn() {
+		SimpleMeterRegistry registry = new SimpleMeterRegistry();
+		WorkhorseMetrics metrics = new WorkhorseMetrics(registry);
+		metrics.onTimeout(UUID.randomUUID(), "mail", "send");
+		metrics.onTimeout(UUID.randomUUID(), "mail", "send");
+		Gauge overdue = registry.get("workhorse.handlers.overdue").tags("queue", "mail", "type", "send").gauge();
+		assertThat(overdue.value()).isEqualTo(2);
+		metrics.onLateReturn(UUID.randomUUID(), "mail", "send", Duration.ofSeconds(3));
+		assertThat(overdue.value()).isEqualTo(1);
+		assertThat(registry.get("workhorse.handler.late").tags("queue", "mail", "type", "send").timer().count())
+			.isOne();
 	}
 
 	@Test
