@@ -89,7 +89,7 @@ public record HandlerDefinition(String type, Type payloadType, @Nullable Integer
 	 */
 	public HandlerDefinition withoutRetryFor(List<Class<? extends Throwable>> noRetryFor) {
 		return new HandlerDefinition(this.type, this.payloadType, this.maxAttempts, this.retryPolicy, noRetryFor,
-				this.transactional, this.retention, this.handler);
+				this.transactional, this.retention, this.subscriptions, this.handler);
 	}
 
 	/**
@@ -99,8 +99,7 @@ public record HandlerDefinition(String type, Type payloadType, @Nullable Integer
 	 */
 	public HandlerDefinition keeping(HandlerRetention retention) {
 		return new HandlerDefinition(this.type, this.payloadType, this.maxAttempts, this.retryPolicy, this.noRetryFor,
-				this.transactional, retention, this.handler);
-				this.transactional, this.subscriptions, this.handler);
+				this.transactional, retention, this.subscriptions, this.handler);
 	}
 
 	/**
@@ -110,7 +109,7 @@ public record HandlerDefinition(String type, Type payloadType, @Nullable Integer
 	 */
 	public HandlerDefinition subscribedTo(Subscription... subscriptions) {
 		return new HandlerDefinition(this.type, this.payloadType, this.maxAttempts, this.retryPolicy, this.noRetryFor,
-				this.transactional, List.of(subscriptions), this.handler);
+				this.transactional, this.retention, List.of(subscriptions), this.handler);
 	}
 
 }
