@@ -8,6 +8,8 @@ import javax.sql.DataSource;
 import dev.workhorse.Queue;
 import dev.workhorse.conductor.Conductor;
 import dev.workhorse.internal.conductor.PostgresConductor;
+import dev.workhorse.internal.durable.Children;
+import dev.workhorse.internal.durable.DurableExecution;
 import dev.workhorse.internal.enqueue.PostgresQueue;
 import dev.workhorse.internal.event.PostgresEvents;
 import dev.workhorse.internal.event.PostgresSubscriptions;
@@ -46,6 +48,8 @@ public final class Workhorse {
 
 	private final Jobs jobs;
 
+	private final DurableExecution durable;
+
 	/**
 	 * Held while it starts or stops, which may take as long as handlers may still run.
 	 */
@@ -67,14 +71,18 @@ public final class Workhorse {
 		this.configuration = configuration;
 		String schema = configuration.schema;
 		KeyHasher hasher = new KeyHasher(configuration.pepper);
-		this.queue = new PostgresQueue(new CallerTransaction(configuration.dataSource), schema,
-				configuration.enqueueSettings(), configuration.codec, hasher, this.wakeUps, configuration.listener);
-		PostgresEvents events = new PostgresEvents(new CallerTransaction(configuration.dataSource), schema,
-				configuration.eventSettings(), configuration.codec, hasher, this.wakeUps, configuration.listener);
-		this.conductor = new PostgresConductor(new CallerTransaction(configuration.dataSource), schema,
+		CallerTransaction transaction = new CallerTransaction(configuration.dataSource);
+		this.queue = new PostgresQueue(transaction, schema, configuration.enqueueSettings(), configuration.codec,
+				hasher, this.wakeUps, configuration.listener);
+		PostgresEvents events = new PostgresEvents(transaction, schema, configuration.eventSettings(),
+				configuration.codec, hasher, this.wakeUps, configuration.listener);
+		this.conductor = new PostgresConductor(transaction, schema,
 				new JobReader(configuration.enqueueSettings(), configuration.codec), hasher,
 				new KeyWait(configuration.enqueueSettings().keyWait()), configuration.retentionSettings(), events,
 				this.wakeUps, configuration.listener);
+		this.durable = new DurableExecution(transaction, schema, configuration.codec, configuration.maxPayloadBytes,
+				new Children(transaction, schema, configuration.enqueueSettings(), configuration.codec, this.wakeUps,
+						configuration.listener));
 		this.workerSettings = configuration.workerSettings();
 		this.maintenance = new Maintenance(configuration.workerDataSource(), schema, configuration.retentionSettings());
 		this.handlers = configuration.knownHandlers();
@@ -160,7 +168,7 @@ public final class Workhorse {
 		this.subscriptions.declare(this.handlers.all());
 		WorkerPool started = new WorkerPool(configuration.workerDataSource(), configuration.schema, this.workerSettings,
 				this.handlers, configuration.handlerTransactions(this.handlers), configuration.codec,
-				configuration.maxPayloadBytes, this.wakeUps, configuration.listener);
+				configuration.maxPayloadBytes, this.durable, this.wakeUps, configuration.listener);
 		this.pool = started;
 		this.wakeUps.addListener(this.notifications);
 		this.notifications.start(configuration.workerEnabled);

@@ -203,7 +203,8 @@ public final class PostgresJobs implements Jobs {
 				row.getInt("max_attempts"), SqlValues.texts(row, "tags"), SqlValues.instant(row, "created_at"),
 				SqlValues.instantOrNull(row, "run_at"), SqlValues.instantOrNull(row, "started_at"),
 				SqlValues.instantOrNull(row, "finished_at"), row.getString("payload"), row.getString("result"),
-				row.getObject("redrive_of", UUID.class), errors);
+				row.getObject("redrive_of", UUID.class), row.getObject("parent_id", UUID.class),
+				row.getString("progress"), errors);
 	}
 
 	private static AttemptError attemptError(ResultSet row) throws SQLException {

@@ -22,11 +22,14 @@ final class EventDispatcher {
 
 	private final WakeUps wakeUps;
 
+	private final Runnable onAwaited;
+
 	private final Loop loop = new Loop("event-dispatcher", true, this::round);
 
-	EventDispatcher(PostgresDispatch dispatch, WakeUps wakeUps) {
+	EventDispatcher(PostgresDispatch dispatch, WakeUps wakeUps, Runnable onAwaited) {
 		this.dispatch = dispatch;
 		this.wakeUps = wakeUps;
+		this.onAwaited = onAwaited;
 	}
 
 	void start() {
@@ -57,6 +60,9 @@ final class EventDispatcher {
 			logger.debug("Made {} jobs of {} events", dispatched.jobs(), dispatched.events());
 		}
 		dispatched.queues().forEach((queue) -> this.wakeUps.accepted(queue, 0));
+		if (dispatched.awaited()) {
+			this.onAwaited.run();
+		}
 		return (dispatched.more()) ? Duration.ZERO : UNTIL_WOKEN;
 	}
 

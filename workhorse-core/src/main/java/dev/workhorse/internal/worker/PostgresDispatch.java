@@ -41,7 +41,8 @@ final class PostgresDispatch {
 
 	private static Dispatched dispatched(ResultSet row) throws SQLException {
 		boolean more = row.getBoolean("unfinished") || row.getInt("events") == MOST_EVENTS;
-		return new Dispatched(SqlValues.texts(row, "queues"), row.getInt("jobs"), row.getInt("events"), more);
+		return new Dispatched(SqlValues.texts(row, "queues"), row.getInt("jobs"), row.getInt("events"), more,
+				row.getBoolean("awaited"));
 	}
 
 	/**
@@ -51,8 +52,9 @@ final class PostgresDispatch {
 	 * @param jobs how many jobs were made
 	 * @param events how many events were looked at
 	 * @param more whether there may be more to do at once
+	 * @param awaited whether suspended jobs wait for one of the events
 	 */
-	record Dispatched(List<String> queues, int jobs, int events, boolean more) {
+	record Dispatched(List<String> queues, int jobs, int events, boolean more, boolean awaited) {
 
 	}
 

@@ -1,7 +1,8 @@
 -- Makes the jobs of pending events, the oldest first: one job of each subscriber whose filter the payload matches, for
 -- a bounded number of subscribers of each event at a time. How far an event has got is kept in its row, in the same
 -- statement as the jobs; and the id of a job follows from event and type, so that there cannot be a second one.
--- Locks the events and passes over those others hold. Indexes: event_pending_idx, subscription_pk.
+-- Suspended jobs that wait for such an event are noted, to be woken. Locks the events and passes over those others
+-- hold. Indexes: event_pending_idx, subscription_pk, job_wait_event_idx.
 with moment as materialized (
   select workhorse.clock() as at
 ),
@@ -64,6 +65,18 @@ run as (
   select made.id, made.queue, made.type, 'ready', 0, made.created_at
   from made
 ),
+awaited as (
+  insert into workhorse.follow_up (job_id, kind)
+  select distinct job_wait.job_id, 'wake'
+  from picked
+  join workhorse.job_wait
+    on job_wait.event = picked.name
+    and job_wait.kind = 'event'
+    and job_wait.ended_at is null
+    and workhorse.matches(picked.payload, job_wait.filter)
+  where picked.dispatched_to is null
+  returning job_id
+),
 progress as (
   select picked.id, count(subscriber.type) < :most_subscribers as complete, max(subscriber.type) as last_type
   from picked
@@ -82,4 +95,5 @@ select
   (select array_agg(distinct made.queue) from made) as queues,
   (select count(*) from made) as jobs,
   (select count(*) from picked) as events,
+  exists (select from awaited) as awaited,
   exists (select from progress where not progress.complete) as unfinished

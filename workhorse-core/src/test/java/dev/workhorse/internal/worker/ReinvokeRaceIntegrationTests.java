@@ -205,7 +205,7 @@ class ReinvokeRaceIntegrationTests {
 		HandlerDefinition definition = HandlerDefinition.of(this.task, String.class, (payload, context) -> null);
 		return this.leases.claim(this.worker, "default", Set.of(this.task), 10)
 			.stream()
-			.map((job) -> new Attempt(job, definition))
+			.map((job) -> new Attempts(database).of(job, definition))
 			.toList();
 	}
 
