@@ -98,19 +98,6 @@ public final class Bounds {
 	}
 
 	/**
-	 * Check how long finished jobs stay: 0 to 3,650 days.
-	 * @param field the name of the field, for the message
-	 * @param value the duration
-	 * @return the duration
-	 */
-	public static Duration retention(String field, Duration value) {
-		if (value.isNegative() || value.compareTo(MAX_RETENTION) > 0) {
-			throw new InvalidRequestException(field, "0 to 3,650 days", value.toString());
-		}
-		return value;
-	}
-
-	/**
 	 * Check the length of a slot: 1 second to 365 days in whole seconds.
 	 * @param field the name of the field, for the message
 	 * @param value the length
@@ -120,6 +107,19 @@ public final class Bounds {
 		if (value == null || value.compareTo(MIN_SLOT) < 0 || value.compareTo(MAX_WINDOW) > 0
 				|| !value.equals(Duration.ofSeconds(value.toSeconds()))) {
 			throw new InvalidRequestException(field, "1 second to 365 days in whole seconds", String.valueOf(value));
+		}
+		return value;
+	}
+
+	/**
+	 * Check how long finished jobs stay: 0 to 3,650 days.
+	 * @param field the name of the field, for the message
+	 * @param value the duration
+	 * @return the duration
+	 */
+	public static Duration retention(String field, Duration value) {
+		if (value.isNegative() || value.compareTo(MAX_RETENTION) > 0) {
+			throw new InvalidRequestException(field, "0 to 3,650 days", value.toString());
 		}
 		return value;
 	}

@@ -66,6 +66,7 @@ class DedupeContractIntegrationTests {
 			READY,                 UPDATED,    ready
 			SCHEDULED,             UPDATED,    ready
 			IN_RETRY_BACKOFF,      UPDATED,    ready
+			WAITING,               UPDATED,    ready
 			RUNNING,               SUPERSEDED, failed
 			CANCEL_REQUESTED,      SUPERSEDED, failed
 			SUCCEEDED,             RETAINED,   succeeded
@@ -73,6 +74,7 @@ class DedupeContractIntegrationTests {
 			CANCELLED,             RETAINED,   cancelled
 			CANCELLED_UNSTARTED,   RETAINED,   cancelled
 			RETENTION_OVER,        CREATED,    succeeded
+			HANDLER_RETENTION_OVER,CREATED,   succeeded
 			REMOVED_BY_RETENTION,  CREATED,    -
 			PURGED,                CREATED,    -
 			RELEASED,              CREATED,    ready
@@ -99,7 +101,8 @@ class DedupeContractIntegrationTests {
 				assertThat(jobColumn(holder, "priority")).isEqualTo(7);
 				assertThat(runColumn(holder, "priority")).isEqualTo(7);
 				assertThat(runColumn(holder, "concurrency_key")).isNull();
-				assertThat(runColumn(holder, "attempt")).isEqualTo((state.equals("IN_RETRY_BACKOFF")) ? 1 : 0);
+				assertThat(runColumn(holder, "attempt"))
+					.isEqualTo((List.of("IN_RETRY_BACKOFF", "WAITING").contains(state)) ? 1 : 0);
 				assertThat(runAt(holder)).isEqualTo(START);
 			}
 			case SUPERSEDED -> {
@@ -125,6 +128,11 @@ class DedupeContractIntegrationTests {
 				database.jdbc()
 					.update("update workhorse.job_outcome set finished_at = finished_at - interval '1 day', started_at = started_at - interval '1 day' where job_id = ?",
 							job);
+			}
+			case "HANDLER_RETENTION_OVER" -> {
+				StoredState.SUCCEEDED.bringAbout(database.jdbc(), job);
+				database.jdbc()
+					.update("update workhorse.job_outcome set keep_until = finished_at where job_id = ?", job);
 			}
 			case "REMOVED_BY_RETENTION" -> {
 				StoredState.SUCCEEDED.bringAbout(database.jdbc(), job);

@@ -26,6 +26,14 @@ public interface WorkhorseListener {
 	}
 
 	/**
+	 * An event was emitted, or found to be a repeat, and its transaction, if any, has
+	 * committed.
+	 * @param decided the decision
+	 */
+	default void onEmit(EmitDecided decided) {
+	}
+
+	/**
 	 * A batch of jobs was claimed.
 	 * @param queue the queue
 	 * @param jobs how many jobs were claimed, at least one
@@ -95,6 +103,18 @@ public interface WorkhorseListener {
 	 * @param type the task
 	 */
 	record InvokeDecided(@Nullable UUID jobId, String mode, String outcome, String queue, String type) {
+
+	}
+
+	/**
+	 * A decision on an event.
+	 *
+	 * @param eventId the event that stands for the call
+	 * @param event the event's name
+	 * @param outcome {@code emitted}, or {@code repeated} for a key that an earlier event
+	 * holds
+	 */
+	record EmitDecided(UUID eventId, String event, String outcome) {
 
 	}
 

@@ -8,7 +8,11 @@ import javax.sql.DataSource;
 import dev.workhorse.Queue;
 import dev.workhorse.conductor.Conductor;
 import dev.workhorse.internal.conductor.PostgresConductor;
+import dev.workhorse.internal.durable.Children;
+import dev.workhorse.internal.durable.DurableExecution;
 import dev.workhorse.internal.enqueue.PostgresQueue;
+import dev.workhorse.internal.event.PostgresEvents;
+import dev.workhorse.internal.event.PostgresSubscriptions;
 import dev.workhorse.internal.job.JobReader;
 import dev.workhorse.internal.key.KeyHasher;
 import dev.workhorse.internal.key.KeyWait;
@@ -44,6 +48,8 @@ public final class Workhorse {
 
 	private final Jobs jobs;
 
+	private final DurableExecution durable;
+
 	/**
 	 * Held while it starts or stops, which may take as long as handlers may still run.
 	 */
@@ -57,24 +63,34 @@ public final class Workhorse {
 
 	private final Maintenance maintenance;
 
+	private final PostgresSubscriptions subscriptions;
+
 	private volatile @Nullable WorkerPool pool;
 
 	Workhorse(WorkhorseBuilder configuration) {
 		this.configuration = configuration;
 		String schema = configuration.schema;
 		KeyHasher hasher = new KeyHasher(configuration.pepper);
-		this.queue = new PostgresQueue(new CallerTransaction(configuration.dataSource), schema,
-				configuration.enqueueSettings(), configuration.codec, hasher, this.wakeUps, configuration.listener);
-		this.conductor = new PostgresConductor(new CallerTransaction(configuration.dataSource), schema,
+		CallerTransaction transaction = new CallerTransaction(configuration.dataSource);
+		this.queue = new PostgresQueue(transaction, schema, configuration.enqueueSettings(), configuration.codec,
+				hasher, this.wakeUps, configuration.listener);
+		PostgresEvents events = new PostgresEvents(transaction, schema, configuration.eventSettings(),
+				configuration.codec, hasher, this.wakeUps, configuration.listener);
+		this.conductor = new PostgresConductor(transaction, schema,
 				new JobReader(configuration.enqueueSettings(), configuration.codec), hasher,
-				new KeyWait(configuration.enqueueSettings().keyWait()), configuration.retentionSettings(), this.wakeUps,
-				configuration.listener);
+				new KeyWait(configuration.enqueueSettings().keyWait()), configuration.retentionSettings(), events,
+				this.wakeUps, configuration.listener);
+		this.durable = new DurableExecution(transaction, schema, configuration.codec, configuration.maxPayloadBytes,
+				new Children(transaction, schema, configuration.enqueueSettings(), configuration.codec, this.wakeUps,
+						configuration.listener));
 		this.workerSettings = configuration.workerSettings();
 		this.maintenance = new Maintenance(configuration.workerDataSource(), schema, configuration.retentionSettings());
 		this.handlers = configuration.knownHandlers();
 		this.jobs = new PostgresJobs(configuration.dataSource, schema, hasher, this.wakeUps,
 				() -> this.handlers.cancelledRetention());
-		this.notifications = new Notifications(configuration.workerDataSource(), schema, this::wakeLocally);
+		this.notifications = new Notifications(configuration.workerDataSource(), schema, new LocalWorker());
+		this.subscriptions = new PostgresSubscriptions(configuration.workerDataSource(), schema,
+				configuration.enqueueSettings());
 	}
 
 	/**
@@ -134,7 +150,8 @@ public final class Workhorse {
 
 	/**
 	 * Start to run jobs, if the worker is enabled, and to tell other nodes of new ones.
-	 * Does nothing if it runs already.
+	 * Does nothing if it runs already. What its handlers subscribe to is declared in any
+	 * case.
 	 * @throws IllegalStateException if two handlers have the same type
 	 */
 	public void start() {
@@ -148,9 +165,10 @@ public final class Workhorse {
 	private void begin() {
 		WorkhorseBuilder configuration = this.configuration;
 		this.handlers = configuration.allHandlers();
+		this.subscriptions.declare(this.handlers.all());
 		WorkerPool started = new WorkerPool(configuration.workerDataSource(), configuration.schema, this.workerSettings,
 				this.handlers, configuration.handlerTransactions(this.handlers), configuration.codec,
-				configuration.maxPayloadBytes, this.wakeUps, configuration.listener);
+				configuration.maxPayloadBytes, this.durable, this.wakeUps, configuration.listener);
 		this.pool = started;
 		this.wakeUps.addListener(this.notifications);
 		this.notifications.start(configuration.workerEnabled);
@@ -204,11 +222,27 @@ public final class Workhorse {
 				this.handlers.types(), (current != null) ? current.inHand() : Map.of());
 	}
 
-	private void wakeLocally(String queue) {
-		WorkerPool current = this.pool;
-		if (current != null) {
-			current.onReady(queue);
+	/**
+	 * The worker of this node, told what other nodes say.
+	 */
+	private final class LocalWorker implements WakeUps.Listener {
+
+		@Override
+		public void onReady(String queue) {
+			WorkerPool current = Workhorse.this.pool;
+			if (current != null) {
+				current.onReady(queue);
+			}
 		}
+
+		@Override
+		public void onEvent() {
+			WorkerPool current = Workhorse.this.pool;
+			if (current != null) {
+				current.onEvent();
+			}
+		}
+
 	}
 
 }

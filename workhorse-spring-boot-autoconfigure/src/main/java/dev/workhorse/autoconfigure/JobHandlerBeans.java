@@ -113,7 +113,7 @@ final class JobHandlerBeans implements SmartInitializingSingleton, Supplier<Coll
 		try {
 			return new HandlerDefinition(annotation.value(), handler.payloadType(), maxAttempts(annotation),
 					retryPolicy(annotation), List.of(annotation.noRetryFor()), annotation.transactional(),
-					retention(annotation), handler);
+					retention(annotation), JobHandlerSubscriptions.of(annotation, handler), handler);
 		}
 		catch (InvalidRequestException ex) {
 			throw new StartupException("%s: '%s' must be %s".formatted(handler, ex.field(), ex.bound()),

@@ -8,6 +8,7 @@ import dev.workhorse.conductor.EmitOptions;
 import dev.workhorse.conductor.InvokeOptions;
 import dev.workhorse.conductor.InvokeRequest;
 import dev.workhorse.conductor.InvokeResult;
+import dev.workhorse.internal.event.PostgresEvents;
 import dev.workhorse.internal.job.JobReader;
 import dev.workhorse.internal.key.KeyHasher;
 import dev.workhorse.internal.key.KeyWait;
@@ -35,6 +36,8 @@ public final class PostgresConductor implements Conductor {
 
 	private final InvokeSettlement settlement;
 
+	private final PostgresEvents events;
+
 	private final AfterCommit afterCommit = new AfterCommit();
 
 	private final WakeUps wakeUps;
@@ -42,10 +45,12 @@ public final class PostgresConductor implements Conductor {
 	private final WorkhorseListener listener;
 
 	public PostgresConductor(CallerTransaction transaction, String schema, JobReader jobs, KeyHasher hasher,
-			KeyWait keyWait, RetentionSettings retention, WakeUps wakeUps, WorkhorseListener listener) {
+			KeyWait keyWait, RetentionSettings retention, PostgresEvents events, WakeUps wakeUps,
+			WorkhorseListener listener) {
 		this.transaction = transaction;
 		this.reader = new InvokeReader(jobs, hasher);
 		this.settlement = new InvokeSettlement(new PostgresInvoke(schema, retention), keyWait);
+		this.events = events;
 		this.wakeUps = wakeUps;
 		this.listener = listener;
 	}
@@ -77,7 +82,7 @@ public final class PostgresConductor implements Conductor {
 
 	@Override
 	public UUID emit(String event, @Nullable Object payload, EmitOptions options) {
-		throw new UnsupportedOperationException("Events are not there yet");
+		return this.events.emit(event, payload, options);
 	}
 
 	/**

@@ -12,10 +12,8 @@ import dev.workhorse.EnqueueOptions;
 import dev.workhorse.Idempotency;
 import dev.workhorse.InvalidRequestException;
 import dev.workhorse.RetryPolicy;
-import dev.workhorse.internal.json.JsonCanonicalizer;
 import dev.workhorse.payload.PayloadCodec;
 import dev.workhorse.payload.PayloadException;
-import dev.workhorse.payload.PayloadTooDeepException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,14 +24,11 @@ public final class JobReader {
 
 	private final EnqueueSettings settings;
 
-	private final PayloadCodec codec;
-
-	private final JsonCanonicalizer canonicalizer;
+	private final PayloadText payloads;
 
 	public JobReader(EnqueueSettings settings, PayloadCodec codec) {
 		this.settings = settings;
-		this.codec = codec;
-		this.canonicalizer = new JsonCanonicalizer("payload", settings.maxPayloadBytes());
+		this.payloads = new PayloadText(codec, settings.maxPayloadBytes());
 	}
 
 	/**
@@ -73,21 +68,8 @@ public final class JobReader {
 	 */
 	public CheckedJob read(String type, @Nullable Object payload, EnqueueFields fields) {
 		Bounds.name("type", type);
-		String json = write(payload);
-		return new CheckedJob(definition(type, json, fields), this.canonicalizer.canonical(json));
-	}
-
-	private String write(@Nullable Object payload) {
-		try {
-			return this.codec.write(payload);
-		}
-		catch (PayloadTooDeepException ex) {
-			InvalidRequestException invalid = new InvalidRequestException("payload",
-					"JSON at most %,d levels deep".formatted(JsonCanonicalizer.MAX_DEPTH),
-					"nested deeper, or containing itself");
-			invalid.initCause(ex);
-			throw invalid;
-		}
+		String json = this.payloads.write(payload);
+		return new CheckedJob(definition(type, json, fields), this.payloads.canonical(json));
 	}
 
 	private JobDefinition definition(String type, String json, EnqueueFields fields) {

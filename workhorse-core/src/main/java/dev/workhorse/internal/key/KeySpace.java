@@ -8,6 +8,9 @@ public enum KeySpace {
 	/** Keys of {@code Queue}. */
 	ENQUEUE("enqueue"),
 
+	/** Dedupe keys of events, with the event's name as the scope. */
+	EVENT("event"),
+
 	/** Dedupe keys, each of a task and queue. */
 	DEDUPE("dedupe"),
 

@@ -23,10 +23,10 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Frees expired keys, then removes finished jobs whose retention is over, in short
- * transactions of bounded size. Any node does it, one at a time: each batch takes an
- * advisory lock that ends with its transaction, so a node that dies leaves nothing
- * behind.
+ * Frees expired keys, then removes finished jobs and dispatched events whose retention is
+ * over, in short transactions of bounded size. Any node does it, one at a time: each
+ * batch takes an advisory lock that ends with its transaction, so a node that dies leaves
+ * nothing behind.
  */
 public final class Maintenance {
 
@@ -40,6 +40,9 @@ public final class Maintenance {
 
 	private static final SqlStatement REMOVE_PURGE_NOTES = SqlStatement.load(Maintenance.class,
 			"remove-purge-notes.sql");
+
+	private static final SqlStatement REMOVE_DISPATCHED_EVENTS = SqlStatement.load(Maintenance.class,
+			"remove-dispatched-events.sql");
 
 	private static final int BATCH = 1_000;
 
@@ -132,6 +135,8 @@ public final class Maintenance {
 		}
 		repeat(REMOVE_PURGE_NOTES.inSchema(this.schema),
 				new MapSqlParameterSource("most", BATCH).addValue("retention_ms", this.settings.failed().toMillis()));
+		repeat(REMOVE_DISPATCHED_EVENTS.inSchema(this.schema),
+				new MapSqlParameterSource("most", BATCH).addValue("retention_ms", this.settings.events().toMillis()));
 		if (keys + jobs > 0) {
 			logger.debug("Freed {} expired keys and removed {} finished jobs", keys, jobs);
 		}

@@ -11,13 +11,15 @@ import dev.workhorse.operations.JobState;
  * @param succeeded how long succeeded jobs stay
  * @param failed how long failed jobs stay
  * @param cancelled how long cancelled jobs stay
+ * @param events how long dispatched events stay
  * @param interval how often is looked for what is over
  */
-public record RetentionSettings(Duration succeeded, Duration failed, Duration cancelled, Duration interval) {
+public record RetentionSettings(Duration succeeded, Duration failed, Duration cancelled, Duration events,
+		Duration interval) {
 
 	/** The settings of an application that configures nothing. */
 	public static final RetentionSettings DEFAULTS = new RetentionSettings(Duration.ofDays(1), Duration.ofDays(14),
-			Duration.ofDays(1), Duration.ofMinutes(1));
+			Duration.ofDays(1), Duration.ofDays(1), Duration.ofMinutes(1));
 
 	public RetentionSettings {
 		Bounds.retention("retention.succeeded", succeeded);

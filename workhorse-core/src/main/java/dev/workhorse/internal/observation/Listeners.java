@@ -33,6 +33,11 @@ public final class Listeners implements WorkhorseListener {
 	}
 
 	@Override
+	public void onEmit(EmitDecided decided) {
+		each((listener) -> listener.onEmit(decided));
+	}
+
+	@Override
 	public void onClaim(String queue, int jobs) {
 		each((listener) -> listener.onClaim(queue, jobs));
 	}

@@ -24,6 +24,7 @@ import dev.workhorse.internal.wakeup.WakeUps;
 import dev.workhorse.operations.CancelOutcome;
 import dev.workhorse.operations.DeadLetter;
 import dev.workhorse.operations.DeadLetterFilter;
+import dev.workhorse.operations.DeclaredSubscription;
 import dev.workhorse.operations.JobDetails;
 import dev.workhorse.operations.JobDetails.AttemptError;
 import dev.workhorse.operations.JobState;
@@ -78,6 +79,8 @@ public final class PostgresJobs implements Jobs {
 
 	private final QueueControl queues;
 
+	private final SubscriptionControl subscriptions;
+
 	private final DeadLetters deadLetters;
 
 	/**
@@ -97,6 +100,7 @@ public final class PostgresJobs implements Jobs {
 		this.control = new JobControl(transaction, schema, wakeUps, cancelledRetention);
 		this.keys = new KeyControl(transaction, schema, hasher);
 		this.queues = new QueueControl(transaction, schema, wakeUps);
+		this.subscriptions = new SubscriptionControl(transaction, schema);
 		this.deadLetters = new DeadLetters(transaction, schema, hasher, wakeUps);
 	}
 
@@ -113,6 +117,16 @@ public final class PostgresJobs implements Jobs {
 	@Override
 	public List<PausedQueue> pausedQueues() {
 		return this.queues.paused();
+	}
+
+	@Override
+	public List<DeclaredSubscription> subscriptions() {
+		return this.subscriptions.list();
+	}
+
+	@Override
+	public boolean endSubscription(String event, String type, String by, String reason) {
+		return this.subscriptions.end(Bounds.name("event", event), Bounds.name("type", type), Audit.of(by, reason));
 	}
 
 	@Override
@@ -189,7 +203,8 @@ public final class PostgresJobs implements Jobs {
 				row.getInt("max_attempts"), SqlValues.texts(row, "tags"), SqlValues.instant(row, "created_at"),
 				SqlValues.instantOrNull(row, "run_at"), SqlValues.instantOrNull(row, "started_at"),
 				SqlValues.instantOrNull(row, "finished_at"), row.getString("payload"), row.getString("result"),
-				row.getObject("redrive_of", UUID.class), errors);
+				row.getObject("redrive_of", UUID.class), row.getObject("parent_id", UUID.class),
+				row.getString("progress"), errors);
 	}
 
 	private static AttemptError attemptError(ResultSet row) throws SQLException {

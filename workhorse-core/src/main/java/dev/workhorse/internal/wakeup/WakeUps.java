@@ -54,6 +54,13 @@ public final class WakeUps {
 	}
 
 	/**
+	 * An event was emitted and committed.
+	 */
+	public void emitted() {
+		this.listeners.forEach(Listener::onEvent);
+	}
+
+	/**
 	 * Told that there is, or will be, work.
 	 */
 	public interface Listener {
@@ -76,6 +83,12 @@ public final class WakeUps {
 		 * @param jobId the execution
 		 */
 		default void onSuperseded(UUID jobId) {
+		}
+
+		/**
+		 * An event waits to be dispatched.
+		 */
+		default void onEvent() {
 		}
 
 	}

@@ -2,14 +2,25 @@ package dev.workhorse.internal.worker;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.workhorse.RetryPolicy;
+import dev.workhorse.handler.CheckpointWork;
+import dev.workhorse.handler.ChildOptions;
+import dev.workhorse.handler.EventMatch;
+import dev.workhorse.handler.EventMetadata;
 import dev.workhorse.handler.HandlerDefinition;
 import dev.workhorse.handler.JobContext;
+import dev.workhorse.internal.durable.DurableExecution;
+import dev.workhorse.internal.durable.Steps;
+import dev.workhorse.internal.durable.Suspension;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.ParameterizedTypeReference;
 
 /**
  * One attempt at a job, from its claim to its end. It ends once: whoever ends it first,
@@ -27,6 +38,16 @@ final class Attempt implements JobContext {
 
 	private final HandlerDefinition definition;
 
+	private final DurableExecution durable;
+
+	private final ProgressWriter progressWriter;
+
+	/** The progress that is not stored yet. */
+	private final AtomicReference<@Nullable String> progress = new AtomicReference<>();
+
+	/** Made for handlers that go in steps. Only the handler's thread uses it. */
+	private @Nullable Steps steps;
+
 	private final long claimedAt = System.nanoTime();
 
 	private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.CLAIMED);
@@ -42,9 +63,11 @@ final class Attempt implements JobContext {
 	/** The thread its handler is on; guarded by this object's monitor. */
 	private @Nullable Thread thread;
 
-	Attempt(ClaimedJob job, HandlerDefinition definition) {
+	Attempt(ClaimedJob job, HandlerDefinition definition, DurableExecution durable, ProgressWriter progressWriter) {
 		this.job = job;
 		this.definition = definition;
+		this.durable = durable;
+		this.progressWriter = progressWriter;
 	}
 
 	ClaimedJob job() {
@@ -234,6 +257,11 @@ final class Attempt implements JobContext {
 	}
 
 	@Override
+	public @Nullable EventMetadata event() {
+		return this.job.origin().event();
+	}
+
+	@Override
 	public boolean isCancelled() {
 		return this.cancelled.get();
 	}
@@ -246,6 +274,100 @@ final class Attempt implements JobContext {
 	@Override
 	public boolean isLeaseLost() {
 		return this.leaseLost.get();
+	}
+
+	private Steps steps() {
+		Steps existing = this.steps;
+		if (existing == null) {
+			existing = this.durable.steps(jobId(), fence(), this.job.origin().depth());
+			this.steps = existing;
+		}
+		return existing;
+	}
+
+	/**
+	 * What suspended it.
+	 * @return the suspension, {@code null} if no step had to wait
+	 */
+	@Nullable Suspension suspension() {
+		return (this.steps != null) ? this.steps.suspension() : null;
+	}
+
+	@Override
+	@SuppressWarnings({ "unchecked", "NullAway" }) // null is a T if it was one when
+													// stored
+	public <T extends @Nullable Object, X extends Exception> T checkpoint(String name, Class<T> type,
+			CheckpointWork<? extends T, X> work) throws X {
+		return (T) steps().checkpoint(name, type, work);
+	}
+
+	@Override
+	@SuppressWarnings({ "unchecked", "NullAway" }) // null is a T if it was one when
+													// stored
+	public <T extends @Nullable Object, X extends Exception> T checkpoint(String name,
+			ParameterizedTypeReference<T> type, CheckpointWork<? extends T, X> work) throws X {
+		return (T) steps().checkpoint(name, type.getType(), work);
+	}
+
+	@Override
+	public void sleep(String name, Duration duration) {
+		steps().sleep(name, duration);
+	}
+
+	@Override
+	public void sleepUntil(String name, Instant time) {
+		steps().sleepUntil(name, time);
+	}
+
+	@Override
+	public UUID invokeChild(String name, String type, @Nullable Object payload, ChildOptions options) {
+		return steps().invokeChild(name, type, payload, options);
+	}
+
+	@Override
+	@SuppressWarnings("unchecked")
+	public <T extends @Nullable Object> List<T> awaitAll(Collection<String> names, Class<T> type) {
+		return (List<T>) steps().awaitAll(names, type, null);
+	}
+
+	@Override
+	@SuppressWarnings("unchecked")
+	public <T extends @Nullable Object> List<T> awaitAll(Collection<String> names, Class<T> type, Duration timeout) {
+		return (List<T>) steps().awaitAll(names, type, timeout);
+	}
+
+	@Override
+	@SuppressWarnings({ "unchecked", "NullAway" }) // a payload of null is a T
+	public <T extends @Nullable Object> T awaitEvent(String name, EventMatch match, Class<T> type) {
+		return (T) steps().awaitEvent(name, match, type, null);
+	}
+
+	@Override
+	@SuppressWarnings({ "unchecked", "NullAway" }) // a payload of null is a T
+	public <T extends @Nullable Object> T awaitEvent(String name, EventMatch match, Class<T> type, Duration timeout) {
+		return (T) steps().awaitEvent(name, match, type, timeout);
+	}
+
+	@Override
+	public void progress(@Nullable Object value) {
+		this.progress.set(this.durable.write("progress", value));
+		this.progressWriter.noted(this);
+	}
+
+	/**
+	 * The progress that is not stored yet.
+	 * @return the progress as JSON text, {@code null} for none
+	 */
+	@Nullable String unstoredProgress() {
+		return this.progress.get();
+	}
+
+	/**
+	 * Note that its progress is stored.
+	 */
+	void progressStored(String stored) {
+		// the very text: an equal one that came later is stored once more
+		this.progress.compareAndSet(stored, null);
 	}
 
 	@Override

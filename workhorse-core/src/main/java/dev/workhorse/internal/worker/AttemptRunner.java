@@ -7,6 +7,8 @@ import java.util.concurrent.TimeoutException;
 import dev.workhorse.RetryPolicy;
 import dev.workhorse.handler.PermanentFailureException;
 import dev.workhorse.handler.RetryLaterException;
+import dev.workhorse.handler.SwallowedSuspensionException;
+import dev.workhorse.internal.durable.Suspension;
 import dev.workhorse.internal.json.JsonCanonicalizer;
 import dev.workhorse.payload.PayloadCodec;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +42,12 @@ final class AttemptRunner {
 				return overdue(attempt);
 			}
 			Object payload = this.codec.read(attempt.job().payload(), attempt.definition().payloadType());
-			String result = storable(attempt.definition().handler().handle(payload, attempt));
-			return Settlement.succeeded(attempt, result, since(start));
+			Object result = attempt.definition().handler().handle(payload, attempt);
+			Suspension swallowed = attempt.suspension();
+			if (swallowed != null) {
+				throw new SwallowedSuspensionException(swallowed.request().name(), null);
+			}
+			return Settlement.succeeded(attempt, storable(result), since(start));
 		}
 		catch (Throwable ex) {
 			if (attempt.hasEnded()) {
@@ -49,8 +55,20 @@ final class AttemptRunner {
 				// is over
 				return Settlement.failed(attempt, AttemptError.json(ex), since(start));
 			}
-			return failed(attempt, ex, since(start));
+			return thrown(attempt, ex, since(start));
 		}
+	}
+
+	private Settlement thrown(Attempt attempt, Throwable thrown, Duration duration) {
+		Suspension suspension = attempt.suspension();
+		if (suspension == null || thrown instanceof SwallowedSuspensionException) {
+			return failed(attempt, thrown, duration);
+		}
+		if (thrown != suspension) {
+			return failed(attempt, new SwallowedSuspensionException(suspension.request().name(), thrown), duration);
+		}
+		logger.debug("Suspended by step '{}': {}", suspension.request().name(), attempt);
+		return Settlement.suspended(attempt, suspension.request(), duration);
 	}
 
 	private @Nullable String storable(@Nullable Object result) {

@@ -3,7 +3,9 @@ package dev.workhorse.internal.worker;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 
+import dev.workhorse.handler.EventMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param retryPolicy the retry policy stored with the job
  * @param explicit the names of the options the caller gave
  * @param limits how long it may take
+ * @param origin where it comes from
  */
 record ClaimedJob(Lease lease, String queue, String type, int attempt, String payload, int maxAttempts,
-		String retryPolicy, List<String> explicit, Limits limits) {
+		String retryPolicy, List<String> explicit, Limits limits, Origin origin) {
 
 	/**
 	 * How long a job may take.
@@ -30,6 +33,18 @@ record ClaimedJob(Lease lease, String queue, String type, int attempt, String pa
 	 * @param untilDeadline how long that was ahead at the claim
 	 */
 	record Limits(@Nullable Duration timeout, @Nullable Instant deadline, @Nullable Duration untilDeadline) {
+
+	}
+
+	/**
+	 * Where an attempt comes from.
+	 *
+	 * @param resumed whether it goes on after it was suspended
+	 * @param parentId the job whose child it is, {@code null} for none
+	 * @param depth how many ancestors it has
+	 * @param event the event it was made for, {@code null} for none
+	 */
+	record Origin(boolean resumed, @Nullable UUID parentId, int depth, @Nullable EventMetadata event) {
 
 	}
 

@@ -49,6 +49,8 @@ final class Completer {
 
 	private final Observer observer;
 
+	private final ProgressWriter progress;
+
 	private final LinkedBlockingQueue<Settlement> waiting = new LinkedBlockingQueue<>();
 
 	/**
@@ -69,10 +71,11 @@ final class Completer {
 
 	private final Loop loop = new Loop("completer", true, this::round, this::last, LONGEST_BACK_OFF);
 
-	Completer(PostgresSettlements settlements, PostgresLeases leases, Observer observer) {
+	Completer(PostgresSettlements settlements, PostgresLeases leases, Observer observer, ProgressWriter progress) {
 		this.settlements = settlements;
 		this.leases = leases;
 		this.observer = observer;
+		this.progress = progress;
 	}
 
 	void start() {
@@ -146,6 +149,8 @@ final class Completer {
 	private void store(List<Settlement> batch) {
 		Map<Lease, String> settled;
 		try {
+			// the last value, which the end of the attempt makes unwritable
+			this.progress.store(batch.stream().map(Settlement::attempt).toList());
 			settled = this.settlements.settle(batch);
 		}
 		catch (DataAccessException ex) {

@@ -1,6 +1,7 @@
 package dev.workhorse.internal.worker;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,14 @@ public final class HandlerRegistry {
 
 	@Nullable HandlerDefinition find(String type) {
 		return this.handlers.get(type);
+	}
+
+	/**
+	 * The handlers.
+	 * @return all of them
+	 */
+	public Collection<HandlerDefinition> all() {
+		return List.copyOf(this.handlers.values());
 	}
 
 	/**

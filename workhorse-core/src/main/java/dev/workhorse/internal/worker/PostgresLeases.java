@@ -1,9 +1,11 @@
 package dev.workhorse.internal.worker;
 
+import java.io.UncheckedIOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -12,10 +14,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.workhorse.handler.EventMetadata;
 import dev.workhorse.internal.sql.SqlArrays;
 import dev.workhorse.internal.sql.SqlStatement;
 import dev.workhorse.internal.sql.SqlValues;
 import dev.workhorse.internal.worker.ClaimedJob.Limits;
+import dev.workhorse.internal.worker.ClaimedJob.Origin;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -44,6 +51,8 @@ final class PostgresLeases {
 	private static final SqlStatement BEAT_WORKER = SqlStatement.load(PostgresLeases.class, "beat-worker.sql");
 
 	private static final SqlStatement REMOVE_WORKER = SqlStatement.load(PostgresLeases.class, "remove-worker.sql");
+
+	private static final JsonMapper JSON = new JsonMapper();
 
 	private final JdbcTemplate jdbc;
 
@@ -89,12 +98,31 @@ final class PostgresLeases {
 	static ClaimedJob job(ResultSet row, String queue) throws SQLException {
 		return new ClaimedJob(Lease.of(row, 0), queue, row.getString("type"), row.getInt("attempt"),
 				row.getString("payload"), row.getInt("max_attempts"), row.getString("retry_policy"),
-				SqlValues.texts(row, "explicit_options"), limits(row));
+				SqlValues.texts(row, "explicit_options"), limits(row), origin(row));
 	}
 
 	private static Limits limits(ResultSet row) throws SQLException {
 		return new Limits(millis(row, "timeout_ms"), SqlValues.instantOrNull(row, "deadline"),
 				millis(row, "deadline_ms"));
+	}
+
+	private static Origin origin(ResultSet row) throws SQLException {
+		return new Origin(row.getBoolean("suspended"), row.getObject("parent_id", UUID.class), row.getInt("depth"),
+				event(row.getString("event")));
+	}
+
+	private static @Nullable EventMetadata event(@Nullable String json) {
+		if (json == null) {
+			return null;
+		}
+		try {
+			JsonNode event = JSON.readTree(json);
+			return new EventMetadata(UUID.fromString(event.required("id").asText()), event.required("name").asText(),
+					Instant.parse(event.required("emittedAt").asText()));
+		}
+		catch (JsonProcessingException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	private static @Nullable Duration millis(ResultSet row, String column) throws SQLException {

@@ -50,7 +50,12 @@ final class PostgresSettlements {
 	 */
 	Map<Lease, String> settle(List<Settlement> batch) {
 		return endings(this.settleAttempts,
-				values(batch).addValue("retentions_ms", millis(batch, Settlement::retention), Types.ARRAY)
+				values(batch)
+					.addValue("waits", SqlArrays.text(batch.stream().map(Settlement::waitsFor).toList()), Types.ARRAY)
+					.addValue("parent_ids",
+							new SqlArrayValue("uuid",
+									batch.stream().map((end) -> end.attempt().job().origin().parentId()).toArray()))
+					.addValue("retentions_ms", millis(batch, Settlement::retention), Types.ARRAY)
 					.addValue("cancelled_retentions_ms", millis(batch, Settlement::retentionIfCancelled), Types.ARRAY));
 	}
 

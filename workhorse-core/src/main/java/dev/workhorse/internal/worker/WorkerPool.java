@@ -1,9 +1,11 @@
 package dev.workhorse.internal.worker;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
@@ -11,6 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 
 import javax.sql.DataSource;
 
+import dev.workhorse.internal.durable.DurableExecution;
+import dev.workhorse.internal.durable.FollowUps;
 import dev.workhorse.internal.wakeup.WakeUps;
 import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.observation.WorkhorseListener.AttemptEnded;
@@ -63,9 +67,15 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 
 	private final Completer completer;
 
+	private final DurableExecution durable;
+
+	private final ProgressWriter progress;
+
 	private final LeaseRenewer renewer;
 
 	private final Housekeeping housekeeping;
+
+	private final EventDispatcher eventDispatcher;
 
 	private final ExecutionTimeouts timeouts = new ExecutionTimeouts();
 
@@ -80,12 +90,13 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	 * @param transactions what transactional handlers run in
 	 * @param codec reads payloads and writes results
 	 * @param maxResultBytes the largest result
+	 * @param durable what the steps of handlers need
 	 * @param wakeUps hints of new work
 	 * @param listener told what happened
 	 */
 	public WorkerPool(DataSource dataSource, String schema, WorkerSettings settings, HandlerRegistry handlers,
-			HandlerTransactions transactions, PayloadCodec codec, int maxResultBytes, WakeUps wakeUps,
-			WorkhorseListener listener) {
+			HandlerTransactions transactions, PayloadCodec codec, int maxResultBytes, DurableExecution durable,
+			WakeUps wakeUps, WorkhorseListener listener) {
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
 		PostgresLeases leases = new PostgresLeases(jdbc, schema, settings.lease());
 		this.leases = leases;
@@ -93,12 +104,17 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		this.handlers = handlers;
 		this.wakeUps = wakeUps;
 		this.listener = listener;
+		this.durable = durable;
+		this.progress = new ProgressWriter(jdbc, schema);
 		this.runner = new AttemptRunner(codec, maxResultBytes);
-		this.transactionalRunner = new TransactionalRunner(this.runner, transactions, schema, this);
-		this.completer = new Completer(new PostgresSettlements(jdbc, schema), leases, this);
+		this.transactionalRunner = new TransactionalRunner(this.runner, transactions, schema, leases, this,
+				this.progress);
+		this.completer = new Completer(new PostgresSettlements(jdbc, schema), leases, this, this.progress);
 		this.renewer = new LeaseRenewer(this.id, settings, leases, handlers.types(), this::attemptsToRenew, this);
+		this.eventDispatcher = new EventDispatcher(new PostgresDispatch(jdbc, schema), wakeUps,
+				() -> onScheduled(Duration.ZERO));
 		this.housekeeping = new Housekeeping(settings, new PostgresPromotion(jdbc, schema), leases,
-				this.renewer::isSteady, this::found);
+				new FollowUps(dataSource, schema), this.renewer::isSteady, this::found, this.eventDispatcher::wake);
 		LimitedClaims limitedClaims = new LimitedClaims(jdbc, schema, leases);
 		settings.queues()
 			.keySet()
@@ -113,8 +129,10 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		this.running = true;
 		this.renewer.start();
 		this.completer.start();
+		this.progress.start();
 		this.housekeeping.start();
 		this.wakeUps.addListener(this);
+		this.eventDispatcher.start();
 		this.dispatchers.values().forEach(QueueDispatcher::start);
 		logger.info("Working on queues {} for job types {}", this.settings.queues(), this.handlers.types());
 	}
@@ -129,14 +147,17 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		long deadline = System.nanoTime() + grace.toNanos();
 		this.running = false;
 		this.wakeUps.removeListener(this);
+		this.eventDispatcher.stop();
 		this.dispatchers.values().forEach(QueueDispatcher::stop);
 		releaseBuffered();
 		long patience = System.nanoTime() + PATIENCE.toNanos();
+		this.eventDispatcher.stop(patience);
 		this.dispatchers.values().forEach((dispatcher) -> dispatcher.stop(patience));
 		awaitEmpty(deadline);
 		giveBack(grace);
 		this.timeouts.stop();
 		this.housekeeping.stop(System.nanoTime() + SIGN_OFF.toNanos());
+		this.progress.stop(System.nanoTime() + SIGN_OFF.toNanos());
 		this.completer.stop(System.nanoTime() + SIGN_OFF.toNanos());
 		this.renewer.stop(System.nanoTime() + SIGN_OFF.toNanos());
 	}
@@ -185,9 +206,15 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		return List.copyOf(this.attempts.values());
 	}
 
-	private void claimed(String queue, List<Attempt> claimed) {
-		claimed.forEach((attempt) -> this.attempts.put(attempt.lease(), attempt));
-		this.listener.onClaim(queue, claimed.size());
+	private List<Attempt> claimed(String queue, List<ClaimedJob> claimed) {
+		List<Attempt> begun = new ArrayList<>(claimed.size());
+		for (ClaimedJob job : claimed) {
+			begun.add(new Attempt(job, Objects.requireNonNull(this.handlers.find(job.type())), this.durable,
+					this.progress));
+		}
+		begun.forEach((attempt) -> this.attempts.put(attempt.lease(), attempt));
+		this.listener.onClaim(queue, begun.size());
+		return begun;
 	}
 
 	@Override
@@ -260,20 +287,34 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	public void settled(Settlement settlement) {
 		Attempt attempt = settlement.attempt();
 		this.attempts.remove(attempt.lease());
-		switch (settlement.end()) {
-			case RETRIED -> this.wakeUps.accepted(attempt.queue(), settlement.delay().toMillis());
-			case RELEASED -> this.wakeUps.accepted(attempt.queue(), 0);
-			default -> {
-				QueueSettings limits = this.settings.queues().get(attempt.queue());
-				if (limits != null && limits.perKey() != null) {
-					// there is room for another job of its group, perhaps on another node
-					this.wakeUps.accepted(attempt.queue(), 0);
-				}
-			}
-		}
+		wakeAfter(settlement);
 		int number = (settlement.end() == Settlement.End.NOT_RUN) ? settlement.countedAttempts() : attempt.attempt();
 		this.listener.onAttemptEnd(new AttemptEnded(attempt.jobId(), attempt.queue(), attempt.type(), number,
 				settlement.end().label(), settlement.duration()));
+	}
+
+	private void wakeAfter(Settlement settlement) {
+		String queue = settlement.attempt().queue();
+		switch (settlement.end()) {
+			case RETRIED -> this.wakeUps.accepted(queue, settlement.delay().toMillis());
+			case RELEASED -> this.wakeUps.accepted(queue, 0);
+			case SUSPENDED -> this.housekeeping.scheduled(settlement.delay());
+			default -> {
+			}
+		}
+		QueueSettings limits = this.settings.queues().get(queue);
+		if (limits != null && limits.perKey() != null && settlement.end() != Settlement.End.RETRIED) {
+			// there is room for another job of its group, perhaps on another node
+			this.wakeUps.accepted(queue, 0);
+		}
+		if (isFollowedUp(settlement)) {
+			this.housekeeping.scheduled(Duration.ZERO);
+		}
+	}
+
+	private static boolean isFollowedUp(Settlement settlement) {
+		return settlement.end() == Settlement.End.CANCELLED
+				|| (settlement.end().isFinal() && settlement.attempt().job().origin().parentId() != null);
 	}
 
 	@Override
@@ -310,6 +351,8 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 
 	@Override
 	public void onSuperseded(UUID jobId) {
+		// its children may be to be cancelled
+		this.housekeeping.scheduled(Duration.ZERO);
 		this.attempts.values().stream().filter((attempt) -> attempt.jobId().equals(jobId)).forEach((attempt) -> {
 			this.attempts.remove(attempt.lease());
 			supersede(attempt);
@@ -349,6 +392,11 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	@Override
 	public void onScheduled(Duration delay) {
 		this.housekeeping.scheduled(delay);
+	}
+
+	@Override
+	public void onEvent() {
+		this.eventDispatcher.wake();
 	}
 
 	/**

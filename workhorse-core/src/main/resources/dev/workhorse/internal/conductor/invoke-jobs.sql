@@ -3,7 +3,8 @@
 -- holds in the meantime (read again in a new statement).
 -- Locks: the jobs that hold the keys, then their runs, then inserts, each in the order of the key hashes, so that
 -- opposite batches cannot wait for each other. The clock is read again under the lock. A throttled invoke that is
--- dropped locks and writes nothing. Deleting the run of a superseded execution takes the fence from its handler.
+-- dropped locks and writes nothing. Deleting the run of a superseded execution takes the fence from its handler; its
+-- children are left to a follow-up.
 -- Indexes: job_key_hash_uq, job_run_pk, job_outcome_pk.
 with moment as materialized (
   select workhorse.clock() as at
@@ -132,6 +133,12 @@ superseded_event as (
     jsonb_build_object('message', 'superseded by reinvoke', 'as', request.id)
   from judged
   join request on request.ord = judged.ord
+  where judged.decision = 'superseded'
+),
+superseded_children as (
+  insert into workhorse.follow_up (job_id, kind)
+  select judged.id, 'cancel-children'
+  from judged
   where judged.decision = 'superseded'
 ),
 freed as (

@@ -35,6 +35,11 @@ final class WorkhorseMetrics implements WorkhorseListener {
 	}
 
 	@Override
+	public void onEmit(EmitDecided decided) {
+		this.registry.counter("workhorse.emit", "outcome", decided.outcome(), "event", decided.event()).increment();
+	}
+
+	@Override
 	public void onClaim(String queue, int jobs) {
 		DistributionSummary.builder("workhorse.claim.batch")
 			.description("Jobs taken by one claim")

@@ -6,6 +6,8 @@ import java.util.UUID;
 import dev.workhorse.EnqueueOptions;
 import dev.workhorse.Queue;
 import dev.workhorse.autoconfigure.TestJobStore;
+import dev.workhorse.conductor.Conductor;
+import dev.workhorse.conductor.EmitOptions;
 import dev.workhorse.handler.JobHandler;
 import dev.workhorse.operations.JobState;
 import dev.workhorse.testsupport.Await;
@@ -69,6 +71,29 @@ class WorkhorseMetricsIntegrationTests {
 				assertThat(count(registry, "none", "accepted", "default")).isZero();
 			});
 			assertThat(count(registry, "none", "accepted", "default")).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void eventsAreCountedByOutcomeAndNameAfterTheirTransaction() {
+		application().run((context) -> {
+			Conductor conductor = context.getBean(Conductor.class);
+			MeterRegistry registry = context.getBean(MeterRegistry.class);
+			TransactionTemplate transaction = context.getBean(TransactionTemplate.class);
+			transaction.executeWithoutResult((status) -> {
+				conductor.emit("order.paid", 1);
+				status.setRollbackOnly();
+			});
+			assertThat(registry.find("workhorse.emit").counters()).isEmpty();
+			conductor.emit("order.paid", 1, EmitOptions.dedupeKey("order-1"));
+			conductor.emit("order.paid", 1, EmitOptions.dedupeKey("order-1"));
+			conductor.emit("order.paid", 1);
+			assertThat(
+					registry.get("workhorse.emit").tags("event", "order.paid", "outcome", "emitted").counter().count())
+				.isEqualTo(2);
+			assertThat(
+					registry.get("workhorse.emit").tags("event", "order.paid", "outcome", "repeated").counter().count())
+				.isEqualTo(1);
 		});
 	}
 
