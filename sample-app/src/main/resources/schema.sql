@@ -38,3 +38,12 @@ create table if not exists payment_effects (
   event_id uuid not null,
   job_id uuid not null
 );
+
+-- What the handlers of changes have done, one row for each time.
+create table if not exists updates_done (
+  what text not null,
+  subject text not null,
+  value text not null,
+  job_id uuid not null,
+  done_at timestamptz not null default now()
+);
