@@ -24,3 +24,12 @@ create table if not exists handled_deliveries (
   repository text,
   handled_at timestamptz not null default now()
 );
+
+-- What was done to fulfil an order. The key makes each step safe to repeat.
+create table if not exists fulfilment_steps (
+  order_id text not null,
+  step text not null,
+  job_id uuid not null,
+  done_at timestamptz not null default clock_timestamp(),
+  primary key (order_id, step)
+);

@@ -100,7 +100,8 @@ class DedupeContractIntegrationTests {
 				assertThat(jobColumn(holder, "priority")).isEqualTo(7);
 				assertThat(runColumn(holder, "priority")).isEqualTo(7);
 				assertThat(runColumn(holder, "concurrency_key")).isNull();
-				assertThat(runColumn(holder, "attempt")).isEqualTo((List.of("IN_RETRY_BACKOFF", "WAITING").contains(state)) ? 1 : 0);
+				assertThat(runColumn(holder, "attempt"))
+					.isEqualTo((List.of("IN_RETRY_BACKOFF", "WAITING").contains(state)) ? 1 : 0);
 				assertThat(runAt(holder)).isEqualTo(START);
 			}
 			case SUPERSEDED -> {

@@ -279,8 +279,7 @@ class ChildrenIntegrationTests {
 	void retentionKeepsChildrenOfLiveParentsAndRemovesStepsWithTheirJob() {
 		Maintenance eager = new Maintenance(database.dataSource(), "workhorse",
 				new RetentionSettings(Duration.ofMillis(1), Duration.ofMillis(1), Duration.ofMillis(1),
-						RetentionSettings.DEFAULTS.events(),
-				RetentionSettings.DEFAULTS.interval()));
+						RetentionSettings.DEFAULTS.events(), RetentionSettings.DEFAULTS.interval()));
 		this.nodes.start((node) -> node.handler(square()).handler(Nodes.handling("sleeps", Integer.class, (n, job) -> {
 			job.checkpoint("value", Integer.class, () -> n);
 			job.progress(n);
