@@ -74,6 +74,7 @@ class DedupeContractIntegrationTests {
 			CANCELLED,             RETAINED,   cancelled
 			CANCELLED_UNSTARTED,   RETAINED,   cancelled
 			RETENTION_OVER,        CREATED,    succeeded
+			HANDLER_RETENTION_OVER,CREATED,   succeeded
 			REMOVED_BY_RETENTION,  CREATED,    -
 			PURGED,                CREATED,    -
 			RELEASED,              CREATED,    ready
@@ -127,6 +128,11 @@ class DedupeContractIntegrationTests {
 				database.jdbc()
 					.update("update workhorse.job_outcome set finished_at = finished_at - interval '1 day', started_at = started_at - interval '1 day' where job_id = ?",
 							job);
+			}
+			case "HANDLER_RETENTION_OVER" -> {
+				StoredState.SUCCEEDED.bringAbout(database.jdbc(), job);
+				database.jdbc()
+					.update("update workhorse.job_outcome set keep_until = finished_at where job_id = ?", job);
 			}
 			case "REMOVED_BY_RETENTION" -> {
 				StoredState.SUCCEEDED.bringAbout(database.jdbc(), job);

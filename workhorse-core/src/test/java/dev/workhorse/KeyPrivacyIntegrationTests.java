@@ -7,6 +7,8 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
 import java.util.stream.Collectors;
 
 import ch.qos.logback.classic.Level;
@@ -17,6 +19,7 @@ import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.read.ListAppender;
 import dev.workhorse.conductor.Conductor;
 import dev.workhorse.conductor.EmitOptions;
+import dev.workhorse.conductor.InvokeOptions;
 import dev.workhorse.testsupport.Race;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -72,6 +75,7 @@ class KeyPrivacyIntegrationTests {
 		assertThat(thrown).extracting((failure) -> failure.getClass().getSimpleName())
 			.containsExactly("EnqueueIdempotencyConflictException", "EnqueueKeyBusyException",
 					"ReadOnlyTransactionException", "InvalidRequestException", "EnqueueKeyBusyException",
+					"ReadOnlyTransactionException", "InvalidRequestException", "EnqueueKeyBusyException",
 					"ReadOnlyTransactionException", "InvalidRequestException");
 		assertThat(thrown).allSatisfy((failure) -> assertNoKey(describe(failure)));
 		assertThat(appender.list).as("Spring's own trace of the statements").isNotEmpty();
@@ -99,6 +103,7 @@ class KeyPrivacyIntegrationTests {
 			.run(() -> queue.enqueue("type", 1, EnqueueOptions.idempotencyKey(SECRET + "\0")))
 			.failures());
 		emit(thrown, readOnly);
+		invoke(thrown, readOnly);
 		return thrown;
 	}
 
@@ -114,6 +119,27 @@ class KeyPrivacyIntegrationTests {
 		thrown.addAll(
 				Race.of(1).run(() -> readOnly.execute((status) -> conductor.emit("private", 1, options))).failures());
 		thrown.addAll(Race.of(1).run(() -> EmitOptions.dedupeKey(SECRET + "\0")).failures());
+	}
+
+	private static void invoke(List<Throwable> thrown, TransactionTemplate readOnly) {
+		Conductor conductor = database.builder().keyWait(Duration.ofMillis(30)).build().conductor();
+		InvokeOptions options = InvokeOptions.dedupeKey(SECRET);
+		assertNoKey(options.toString());
+		assertNoKey(InvokeOptions.throttle(Duration.ofSeconds(1), SECRET).toString());
+		database.transaction().executeWithoutResult((status) -> {
+			conductor.invoke("private", 1, options);
+			thrown.addAll(Race.of(1).run(() -> conductor.invoke("private", 1, options)).failures());
+		});
+		UUID job = conductor.invoke("private", 2, options);
+		StoredState.RUNNING.bringAbout(database.jdbc(), Objects.requireNonNull(job));
+		conductor.invoke("private", 3, options);
+		conductor.invoke("private", 4, InvokeOptions.throttle(Duration.ofDays(1), SECRET));
+		conductor.invoke("private", 5, InvokeOptions.throttle(Duration.ofDays(1), SECRET));
+		conductor.invoke("private", 6, InvokeOptions.debounce(Duration.ofDays(1), SECRET));
+		assertNoKey(String.valueOf(database.builder().build().jobs().liveKeys(100)));
+		thrown.addAll(
+				Race.of(1).run(() -> readOnly.execute((status) -> conductor.invoke("private", 1, options))).failures());
+		thrown.addAll(Race.of(1).run(() -> InvokeOptions.dedupeKey(SECRET + "\0")).failures());
 	}
 
 	private static String everythingStored() {

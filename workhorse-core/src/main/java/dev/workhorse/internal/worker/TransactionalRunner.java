@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -35,16 +36,25 @@ final class TransactionalRunner {
 
 	private final PostgresSettlements settlements;
 
+	private final PostgresLeases leases;
+
 	private final Observer observer;
 
+	<<<<<<<HEAD
 	private final ProgressWriter progress;
 
 	TransactionalRunner(AttemptRunner runner, HandlerTransactions transactions, String schema, Observer observer,
 			ProgressWriter progress) {
+=======
+
+	TransactionalRunner(AttemptRunner runner, HandlerTransactions transactions, String schema, PostgresLeases leases,
+			Observer observer) {
+>>>>>>> origin/main
 		this.runner = runner;
 		this.transactionManager = transactions.manager();
 		this.jobStore = new CallerTransaction(transactions.dataSource());
 		this.settlements = new PostgresSettlements(new JdbcTemplate(transactions.dataSource()), schema);
+		this.leases = leases;
 		this.observer = observer;
 		this.progress = progress;
 	}
@@ -132,6 +142,19 @@ final class TransactionalRunner {
 			return !this.stale;
 		}
 
+		/**
+		 * Whether nobody but this transaction itself took the lease.
+		 */
+		private boolean isStillHeld() {
+			try {
+				return !TransactionalRunner.this.leases.stillHeld(List.of(this.attempt)).isEmpty();
+			}
+			catch (DataAccessException ex) {
+				logger.debug("Could not look at the lease: {}", this.attempt, ex);
+				return false;
+			}
+		}
+
 		@Override
 		public void afterCompletion(int status) {
 			this.committed = (status == STATUS_COMMITTED);
@@ -139,6 +162,13 @@ final class TransactionalRunner {
 
 		@Nullable Settlement finish(@Nullable Throwable failure, Duration duration) {
 			Settlement settlement = this.settlement;
+			if (this.stale && isStillHeld()) {
+				this.attempt.reopen();
+				return TransactionalRunner.this.runner.failed(this.attempt, new IllegalStateException(
+						"The handler superseded its own execution within its transaction, which was rolled back; let "
+								+ "an execution that reinvokes its own dedupe key not be transactional"),
+						duration);
+			}
 			if (this.stale) {
 				TransactionalRunner.this.observer.leaseLost(this.attempt);
 				return null;

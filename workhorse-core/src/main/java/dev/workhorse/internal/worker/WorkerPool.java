@@ -107,7 +107,8 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		this.durable = durable;
 		this.progress = new ProgressWriter(jdbc, schema);
 		this.runner = new AttemptRunner(codec, maxResultBytes);
-		this.transactionalRunner = new TransactionalRunner(this.runner, transactions, schema, this, this.progress);
+		this.transactionalRunner = new TransactionalRunner(this.runner, transactions, schema, leases, this,
+				this.progress);
 		this.completer = new Completer(new PostgresSettlements(jdbc, schema), leases, this, this.progress);
 		this.renewer = new LeaseRenewer(this.id, settings, leases, handlers.types(), this::attemptsToRenew, this);
 		this.eventDispatcher = new EventDispatcher(new PostgresDispatch(jdbc, schema), wakeUps,

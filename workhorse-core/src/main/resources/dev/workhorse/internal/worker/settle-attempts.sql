@@ -107,6 +107,7 @@ wait as (
   where again.ending = 'suspended'
   on conflict (job_id, name) do update
   set fence = excluded.fence,
+      child_id = excluded.child_id,
       event = excluded.event,
       filter = excluded.filter
 ),

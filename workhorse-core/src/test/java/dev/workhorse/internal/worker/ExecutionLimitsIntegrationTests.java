@@ -45,7 +45,17 @@ class ExecutionLimitsIntegrationTests {
 	}
 
 	@Test
-	void handlerThatTakesTooLongIsInterruptedAndItsAttemptFails() {
+	void handlerThatTakesTooLongIsInterruptedAndItsAttemptFailsOnce() {
+		try (Logs logs = new Logs()) {
+			UUID job = runTooLong();
+			// what the interrupt makes of the handler is no second failure
+			assertThat(logs.containing("Failed, next attempt in")).hasSize(1);
+			Await.until("returned", Nodes.PATIENCE,
+					() -> logs.containing("refused: attempt 1 of job " + job).size() == 1);
+		}
+	}
+
+	private UUID runTooLong() {
 		this.nodes.start((node) -> node.handler(HandlerDefinition.of("slow", String.class, (payload, context) -> {
 			if (context.attempt() == 1) {
 				new CountDownLatch(1).await();
@@ -57,6 +67,7 @@ class ExecutionLimitsIntegrationTests {
 		assertThat(done.attempt()).isEqualTo(2);
 		assertThat(done.errors()).singleElement()
 			.satisfies((error) -> assertThat(error.message()).contains("did not return within PT0.3S"));
+		return job;
 	}
 
 	@Test

@@ -9,6 +9,7 @@ import java.util.UUID;
 import dev.workhorse.CoreDatabase;
 import dev.workhorse.EnqueueOptions;
 import dev.workhorse.InvalidRequestException;
+import dev.workhorse.conductor.InvokeOptions;
 import dev.workhorse.handler.Handler;
 import dev.workhorse.handler.HandlerDefinition;
 import dev.workhorse.handler.HandlerRetention;
@@ -88,6 +89,19 @@ class HandlerRetentionIntegrationTests {
 		remove(Duration.ZERO);
 		assertThat(present(waiting)).isEqualTo(List.of(false, true));
 		assertThat(present(running)).isEqualTo(List.of(false, true));
+	}
+
+	@Test
+	void conductorRetainsAnExecutionAsLongAsItsHandlerSays() {
+		Workhorse node = this.nodes.start(this::handlers);
+		InvokeOptions options = InvokeOptions.dedupeKey("customer-1").queue(QUEUE);
+		UUID first = node.conductor().invoke("short", "succeed", options);
+		this.nodes.await(first, JobState.SUCCEEDED);
+		this.nodes.close();
+		this.database.clock().advance(Duration.ofMinutes(59));
+		assertThat(node.conductor().invoke("short", "succeed", options)).isEqualTo(first);
+		this.database.clock().advance(Duration.ofMinutes(2));
+		assertThat(node.conductor().invoke("short", "succeed", options)).isNotEqualTo(first);
 	}
 
 	@Test

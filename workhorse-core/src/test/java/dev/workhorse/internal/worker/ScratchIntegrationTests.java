@@ -22,6 +22,7 @@ class ScratchIntegrationTests {
 	void measure() throws Exception {
 		try (CoreDatabase database = CoreDatabase.create(); var connection = database.database().newConnection()) {
 			JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
+			jdbc.execute("set enable_seqscan = off; set jit = off; set plan_cache_mode = force_custom_plan");
 			SqlStatement old = SqlStatement.load(PostgresLeases.class, "settle-old.sql");
 			SqlStatement now = SqlStatement.load(PostgresLeases.class, "settle-attempts.sql");
 			for (int size : new int[] { 1, 10, 100, 500 }) {

@@ -199,6 +199,34 @@ class SupersedeIntegrationTests {
 	}
 
 	@Test
+	void transactionalHandlerCannotSupersedeItself() {
+		Workhorse node = this.nodes.start((builder) -> builder.handler(new HandlerDefinition("itself", String.class, 1,
+				null, (payload, context) -> this.elsewhere.invoke("itself", "again", InvokeOptions.dedupeKey("k")))
+			.inTransaction()));
+		UUID job = Objects.requireNonNull(node.conductor().invoke("itself", "first", InvokeOptions.dedupeKey("k")));
+		assertThat(this.nodes.await(job, JobState.FAILED).errors()).last()
+			.extracting(JobDetails.AttemptError::message)
+			.asString()
+			.contains("superseded its own execution");
+		assertThat(database.jdbc().queryForList("select id from workhorse.job where type = 'itself'", UUID.class))
+			.containsExactly(job);
+	}
+
+	@Test
+	void handlerThatIsNotTransactionalMayInvokeItselfAnew() {
+		this.nodes.start((builder) -> builder
+			.handler(HandlerDefinition.of("again", Integer.class, (payload, context) -> ((Integer) payload < 3)
+					? this.elsewhere.invoke("again", (Integer) payload + 1, InvokeOptions.dedupeKey("k")) : "last")));
+		this.elsewhere.invoke("again", 1, InvokeOptions.dedupeKey("k"));
+		Await.until("the last", Nodes.PATIENCE,
+				() -> database.jdbc()
+					.queryForList("select result #>> '{}' from workhorse.job_outcome join workhorse.job on id = job_id "
+							+ "where type = 'again' and job_outcome.state = 'succeeded'", String.class)
+					.equals(List.of("last")));
+		assertThat(database.count("job where type = 'again'")).isEqualTo(3);
+	}
+
+	@Test
 	void retryRunsWithThePayloadOfTheReinvoke() {
 		List<String> payloads = new ArrayList<>();
 		this.nodes

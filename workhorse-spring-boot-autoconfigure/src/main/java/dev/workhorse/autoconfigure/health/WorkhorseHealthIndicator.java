@@ -8,16 +8,19 @@ import org.springframework.boot.health.contributor.Health;
 
 /**
  * Whether the worker of this node works: up while its heartbeat reaches the database,
- * whatever the backlog. A node that only accepts jobs is up; its database has an
- * indicator of its own.
+ * whatever the backlog, and also while there are jobs that no node has a handler for. A
+ * node that only accepts jobs is up; its database has an indicator of its own.
  */
 final class WorkhorseHealthIndicator extends AbstractHealthIndicator {
 
 	private final Workhorse workhorse;
 
+	private final UnhandledTypes unhandledTypes;
+
 	WorkhorseHealthIndicator(Workhorse workhorse) {
 		super("Workhorse health check failed");
 		this.workhorse = workhorse;
+		this.unhandledTypes = new UnhandledTypes(workhorse.jobs());
 	}
 
 	@Override
@@ -34,6 +37,9 @@ final class WorkhorseHealthIndicator extends AbstractHealthIndicator {
 		builder.status((status.working()) ? "UP" : "DOWN")
 			.withDetail("worker", (status.working()) ? "working" : "heartbeat does not reach the database")
 			.withDetail("wakeUp", (status.listening()) ? "listening" : "polling only");
+		if (status.working()) {
+			builder.withDetail("unhandledTypes", this.unhandledTypes.get());
+		}
 	}
 
 }
