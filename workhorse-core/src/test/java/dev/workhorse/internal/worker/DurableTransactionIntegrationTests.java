@@ -109,6 +109,12 @@ class DurableTransactionIntegrationTests {
 			});
 			int second = job.checkpoint("value", Integer.class, runs::incrementAndGet);
 			job.checkpoint("kept", String.class, () -> "not again");
+			database.transaction().executeWithoutResult((status) -> {
+				Object savepoint = status.createSavepoint();
+				job.checkpoint("nested", Integer.class, runs::incrementAndGet);
+				status.rollbackToSavepoint(savepoint);
+				job.checkpoint("nested", Integer.class, runs::incrementAndGet);
+			});
 			return second;
 		})));
 		UUID job = database.queue().enqueue("own", "x", QUICK);
@@ -116,7 +122,7 @@ class DurableTransactionIntegrationTests {
 		assertThat(this.jdbc.queryForList(
 				"select name || ' ' || value from workhorse.checkpoint where job_id = ? " + "order by 1", String.class,
 				job))
-			.containsExactly("kept \"kept\"", "value 2");
+			.containsExactly("kept \"kept\"", "nested 4", "value 2");
 	}
 
 	@Test
