@@ -40,16 +40,10 @@ final class TransactionalRunner {
 
 	private final Observer observer;
 
-	<<<<<<<HEAD
 	private final ProgressWriter progress;
 
-	TransactionalRunner(AttemptRunner runner, HandlerTransactions transactions, String schema, Observer observer,
-			ProgressWriter progress) {
-=======
-
 	TransactionalRunner(AttemptRunner runner, HandlerTransactions transactions, String schema, PostgresLeases leases,
-			Observer observer) {
->>>>>>> origin/main
+			Observer observer, ProgressWriter progress) {
 		this.runner = runner;
 		this.transactionManager = transactions.manager();
 		this.jobStore = new CallerTransaction(transactions.dataSource());

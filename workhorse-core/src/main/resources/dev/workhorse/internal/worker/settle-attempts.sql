@@ -40,7 +40,7 @@ finished as (
   using held
   where job_run.job_id = held.job_id
     and held.ending in ('succeeded', 'failed', 'cancelled')
-  returning job_run.job_id, job_run.fence, held.ending
+  returning job_run.job_id, job_run.fence, held.ending, held.parent_id
 ),
 outcome as (
   insert into workhorse.job_outcome (job_id, state, attempt, result, error, started_at, finished_at, keep_until)
@@ -83,28 +83,27 @@ again as (
   cross join moment
   where job_run.job_id = held.job_id
     and held.ending in ('retried', 'released', 'suspended')
-  returning job_run.job_id, job_run.fence, held.ending
+  returning job_run.job_id, job_run.fence, held.ending, held.wait
 ),
 wait as (
   insert into workhorse.job_wait (
     job_id, name, kind, seq, fence, since, until, child_id, event, filter, emitted_from
   )
   select
-    held.job_id, step.name, held.wait ->> 'kind', step.seq, again.fence, moment.at,
+    again.job_id, step.name, again.wait ->> 'kind', step.seq, again.fence, moment.at,
     coalesce(
-      cast(held.wait ->> 'until' as timestamptz),
-      moment.at + make_interval(secs => cast(held.wait ->> 'delayMs' as bigint) / 1000.0)
+      cast(again.wait ->> 'until' as timestamptz),
+      moment.at + make_interval(secs => cast(again.wait ->> 'delayMs' as bigint) / 1000.0)
     ),
-    step.child, held.wait ->> 'event', held.wait -> 'filter',
+    step.child, again.wait ->> 'event', again.wait -> 'filter',
     case
-      when held.wait ->> 'kind' = 'event'
-      then (select job.created_at from workhorse.job where job.id = held.job_id)
+      when again.wait ->> 'kind' = 'event'
+      then (select job.created_at from workhorse.job where job.id = again.job_id)
     end
   from again
-  join held on held.job_id = again.job_id
   cross join moment
-  cross join lateral jsonb_to_recordset(held.wait -> 'steps') as step (name text, seq integer, child uuid)
-  where again.ending = 'suspended'
+  cross join lateral jsonb_to_recordset(again.wait -> 'steps') as step (name text, seq integer, child uuid)
+  where again.wait is not null
   on conflict (job_id, name) do update
   set fence = excluded.fence,
       child_id = excluded.child_id,
@@ -113,16 +112,13 @@ wait as (
 ),
 follow_up as (
   insert into workhorse.follow_up (job_id, kind)
-  select held.job_id, 'wake'
+  select again.job_id, 'wake'
   from again
-  join held on held.job_id = again.job_id
-  where again.ending = 'suspended'
-    and held.wait ->> 'kind' <> 'sleep'
+  where again.wait ->> 'kind' <> 'sleep'
   union all
-  select held.parent_id, 'wake'
+  select finished.parent_id, 'wake'
   from finished
-  join held on held.job_id = finished.job_id
-  where held.parent_id is not null
+  where finished.parent_id is not null
   union all
   select finished.job_id, 'cancel-children'
   from finished
