@@ -7,9 +7,9 @@ import javax.sql.DataSource;
 
 import dev.workhorse.Queue;
 import dev.workhorse.conductor.Conductor;
+import dev.workhorse.internal.conductor.PostgresConductor;
 import dev.workhorse.internal.durable.Children;
 import dev.workhorse.internal.durable.DurableExecution;
-import dev.workhorse.internal.conductor.PostgresConductor;
 import dev.workhorse.internal.enqueue.PostgresQueue;
 import dev.workhorse.internal.event.PostgresEvents;
 import dev.workhorse.internal.event.PostgresSubscriptions;

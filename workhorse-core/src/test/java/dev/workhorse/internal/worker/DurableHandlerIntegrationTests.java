@@ -144,8 +144,8 @@ class DurableHandlerIntegrationTests {
 		UUID nap = database.queue().enqueue("nap", "x", QUICK.queue("narrow"));
 		JobDetails asleep = this.nodes.await(nap, JobState.WAITING);
 		assertThat(asleep.attempt()).isEqualTo(1);
-		assertThat(
-				Duration.between(asleep.startedAt() == null ? asleep.createdAt() : asleep.startedAt(), asleep.runAt()))
+		assertThat(Duration.between((asleep.startedAt() != null) ? asleep.startedAt() : asleep.createdAt(),
+				asleep.runAt()))
 			.isBetween(Duration.ofMillis(700), Duration.ofSeconds(10));
 		this.nodes.await(database.queue().enqueue("beside", "x", QUICK.queue("narrow")), JobState.SUCCEEDED);
 		assertThat(this.nodes.await(nap, JobState.SUCCEEDED)).returns(2, JobDetails::attempt)
