@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.workhorse.CoreDatabase;
@@ -278,7 +279,7 @@ class DurableHandlerIntegrationTests {
 					+ " lease_until = null where job_id = ?", job);
 		assertThat(this.nodes.await(job, JobState.SUCCEEDED).result()).isEqualTo("\"new\"");
 		stolen.countDown();
-		refused.await();
+		assertThat(refused.await(20, TimeUnit.SECONDS)).isTrue();
 		this.nodes.close();
 		assertThat(this.nodes.job(job)).returns("\"new\"", JobDetails::result).returns("\"old\"", JobDetails::progress);
 		assertThat(database.count("job where parent_id is not null")).isZero();
