@@ -33,3 +33,17 @@ create table if not exists fulfilment_steps (
   done_at timestamptz not null default clock_timestamp(),
   primary key (order_id, step)
 );
+
+create table if not exists payments (
+  order_id text primary key,
+  amount numeric(12, 2) not null,
+  paid_at timestamptz not null default now()
+);
+
+-- What the subscribers of order.paid have done.
+create table if not exists payment_effects (
+  what text not null,
+  order_id text not null,
+  event_id uuid not null,
+  job_id uuid not null
+);
