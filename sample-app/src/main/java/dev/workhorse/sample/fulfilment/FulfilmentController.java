@@ -45,7 +45,8 @@ final class FulfilmentController {
 	@PostMapping("/payments/{orderId}/settled")
 	@ResponseStatus(HttpStatus.ACCEPTED)
 	Settled settled(@PathVariable String orderId) {
-		UUID event = this.conductor.emit("payment.settled", new PaymentSettled(orderId), EmitOptions.dedupeKey(orderId));
+		UUID event = this.conductor.emit("payment.settled", new PaymentSettled(orderId),
+				EmitOptions.dedupeKey(orderId));
 		return new Settled(orderId, event);
 	}
 

@@ -45,7 +45,8 @@ class FulfilmentIntegrationTests {
 	void orderThatIsNotPaidInTimeIsReleased() throws Exception {
 		Response started = fulfil("unpaid");
 		Await.until("the wait",
-				() -> sample.count("select count(*) from workhorse.job_run where state = 'waiting' and job_id = ?::uuid",
+				() -> sample.count(
+						"select count(*) from workhorse.job_run where state = 'waiting' and job_id = ?::uuid",
 						started.text("jobId")) == 1);
 		awaitSteps("unpaid", "[\"reserved\",\"charged\",\"released\"]");
 		awaitEnd(started.text("jobId"), "\"released\"");
