@@ -35,6 +35,14 @@ final class HomeController {
 			The same order, payment or delivery again gets the same job or event; with other content, an order or delivery
 			gets a 409.
 
+			A fulfilment reserves, charges and waits, without a thread, for the payment or 15 minutes
+			(--sample.payment-timeout=20s makes it shorter), then ships or releases:
+
+			  curl -i {url}/fulfilments -H 'Content-Type: application/json' \\
+			    -d '{"orderId": "B-2001", "article": "chair", "quantity": 2}'
+			  curl -i -X POST {url}/payments/B-2001/settled
+			  curl {url}/fulfilments/B-2001
+
 			  curl {url}/summary              what the handlers have done
 			  curl {url}/actuator/workhorse   queues, workers and keys
 			""";
