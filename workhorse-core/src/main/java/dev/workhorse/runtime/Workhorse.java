@@ -58,7 +58,8 @@ public final class Workhorse {
 		String schema = configuration.schema;
 		KeyHasher hasher = new KeyHasher(configuration.pepper);
 		this.queue = new PostgresQueue(new CallerTransaction(configuration.dataSource), schema,
-				configuration.enqueueSettings(), configuration.codec, hasher, this.wakeUps, configuration.listener);
+				configuration.enqueueSettings(), configuration.codec, hasher, this.wakeUps, configuration.listener,
+				configuration.interceptor);
 		this.jobs = new PostgresJobs(configuration.dataSource, schema, hasher, this.wakeUps);
 		this.workerSettings = configuration.workerSettings();
 		this.maintenance = new Maintenance(configuration.workerDataSource(), schema, configuration.retentionSettings());
@@ -131,7 +132,7 @@ public final class Workhorse {
 		this.handlers = configuration.allHandlers();
 		WorkerPool started = new WorkerPool(configuration.workerDataSource(), configuration.schema, this.workerSettings,
 				this.handlers, configuration.handlerTransactions(this.handlers), configuration.codec,
-				configuration.maxPayloadBytes, this.wakeUps, configuration.listener);
+				configuration.maxPayloadBytes, this.wakeUps, configuration.listener, configuration.interceptor);
 		this.pool = started;
 		this.wakeUps.addListener(this.notifications);
 		this.notifications.start(configuration.workerEnabled);

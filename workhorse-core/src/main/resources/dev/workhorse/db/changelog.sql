@@ -35,6 +35,7 @@ create table ${schema}.job (
   replacements integer not null default 0,
   replaced_at timestamptz,
   redrive_of uuid,
+  trace_context jsonb,
   constraint job_pk primary key (id),
   constraint job_priority_ck check (priority between 0 and 100),
   constraint job_max_attempts_ck check (max_attempts between 1 and 100),
@@ -53,6 +54,7 @@ comment on table ${schema}.job is 'Accepted jobs, each with the key it holds: a 
 comment on column ${schema}.job.run_at is 'The time the caller asked for; null for at once.';
 comment on column ${schema}.job.explicit_options is 'The options the caller gave; the others were resolved from defaults.';
 comment on column ${schema}.job.redrive_of is 'The dead letter this job runs again; null for a job that was enqueued.';
+comment on column ${schema}.job.trace_context is 'The trace the request belongs to, such as its traceparent; null for none.';
 comment on column ${schema}.job.replacements is 'How often a debounced request took the place of the one before.';
 comment on column ${schema}.job.key_hash is 'Hash over space, scope and key; null once the key was released or taken over.';
 comment on column ${schema}.job.key_window_ms is 'The ttl of an idempotency key, or the window of a debounced or throttled one, in milliseconds.';

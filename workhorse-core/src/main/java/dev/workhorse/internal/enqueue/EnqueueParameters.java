@@ -46,7 +46,8 @@ final class EnqueueParameters {
 			.addValue("key_preview", (key != null) ? key.key().preview() : null, Types.VARCHAR)
 			.addValue("key_length", (key != null) ? key.key().length() : null, Types.SMALLINT)
 			.addValue("key_fingerprint", (content != null) ? content.fingerprint() : null, Types.BINARY)
-			.addValue("key_window_ms", (key != null) ? key.windowMillis() : null, Types.BIGINT);
+			.addValue("key_window_ms", (key != null) ? key.windowMillis() : null, Types.BIGINT)
+			.addValue("trace_context", request.traceContext(), Types.VARCHAR);
 	}
 
 	static MapSqlParameterSource of(List<JobRequest> requests) {
@@ -77,7 +78,9 @@ final class EnqueueParameters {
 					columns.key("bigint", (key) -> (key.debounce() != null) ? key.debounce().delayMillis() : null))
 			.addValue("max_delays_ms",
 					columns.key("bigint", (key) -> (key.debounce() != null) ? key.debounce().maxDelayMillis() : null))
-			.addValue("preserve", columns.key("boolean", (key) -> key.debounce() != null && key.debounce().preserve()));
+			.addValue("preserve", columns.key("boolean", (key) -> key.debounce() != null && key.debounce().preserve()))
+			// one call has one trace
+			.addValue("trace_context", requests.get(0).traceContext(), Types.VARCHAR);
 	}
 
 	private static @Nullable String text(@Nullable Instant instant) {

@@ -56,7 +56,7 @@ final class RequestReader {
 		KeyBinding key = (fields.key() != null) ? binding(fields.key()) : null;
 		RequestContent content = (key != null) ? definition.content(canonical, key.mode().label(), key.windowMillis())
 				: null;
-		return new JobRequest(this.ids.next(), definition, key, content);
+		return new JobRequest(this.ids.next(), definition, key, content, null);
 	}
 
 	private String write(@Nullable Object payload) {

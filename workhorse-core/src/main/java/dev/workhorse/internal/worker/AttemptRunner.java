@@ -1,6 +1,7 @@
 package dev.workhorse.internal.worker;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
 
@@ -8,6 +9,8 @@ import dev.workhorse.RetryPolicy;
 import dev.workhorse.handler.PermanentFailureException;
 import dev.workhorse.handler.RetryLaterException;
 import dev.workhorse.internal.json.JsonCanonicalizer;
+import dev.workhorse.internal.observation.TraceContext;
+import dev.workhorse.observation.WorkhorseInterceptor;
 import dev.workhorse.payload.PayloadCodec;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,8 +28,11 @@ final class AttemptRunner {
 
 	private final JsonCanonicalizer resultCheck;
 
-	AttemptRunner(PayloadCodec codec, int maxResultBytes) {
+	private final WorkhorseInterceptor interceptor;
+
+	AttemptRunner(PayloadCodec codec, int maxResultBytes, WorkhorseInterceptor interceptor) {
 		this.codec = codec;
+		this.interceptor = interceptor;
 		this.resultCheck = new JsonCanonicalizer("result", maxResultBytes);
 	}
 
@@ -39,13 +45,18 @@ final class AttemptRunner {
 			if (attempt.isOverdueIn(Duration.ZERO)) {
 				return overdue(attempt);
 			}
-			Object payload = this.codec.read(attempt.job().payload(), attempt.definition().payloadType());
-			String result = storable(attempt.definition().handler().handle(payload, attempt));
-			return Settlement.succeeded(attempt, result, since(start));
+			Map<String, String> trace = TraceContext.read(attempt.job().origin().traceContext());
+			return this.interceptor.aroundAttempt(attempt, trace,
+					() -> Settlement.succeeded(attempt, handle(attempt), since(start)));
 		}
 		catch (Throwable ex) {
 			return failed(attempt, ex, since(start));
 		}
+	}
+
+	private @Nullable String handle(Attempt attempt) throws Exception {
+		Object payload = this.codec.read(attempt.job().payload(), attempt.definition().payloadType());
+		return storable(attempt.definition().handler().handle(payload, attempt));
 	}
 
 	private @Nullable String storable(@Nullable Object result) {

@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param retryPolicy the retry policy stored with the job
  * @param explicit the names of the options the caller gave
  * @param limits how long it may take
+ * @param origin where it comes from
  */
 record ClaimedJob(Lease lease, String queue, String type, int attempt, String payload, int maxAttempts,
-		String retryPolicy, List<String> explicit, Limits limits) {
+		String retryPolicy, List<String> explicit, Limits limits, Origin origin) {
 
 	/**
 	 * How long a job may take.
@@ -30,6 +31,17 @@ record ClaimedJob(Lease lease, String queue, String type, int attempt, String pa
 	 * @param untilDeadline how long that was ahead at the claim
 	 */
 	record Limits(@Nullable Duration timeout, @Nullable Instant deadline, @Nullable Duration untilDeadline) {
+
+	}
+
+	/**
+	 * Where a job comes from.
+	 *
+	 * @param traceContext the context of the trace of its request as JSON text,
+	 * {@code null} for none
+	 * @param overdue how long it had been due at the claim
+	 */
+	record Origin(@Nullable String traceContext, Duration overdue) {
 
 	}
 

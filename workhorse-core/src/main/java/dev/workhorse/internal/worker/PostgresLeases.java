@@ -16,6 +16,7 @@ import dev.workhorse.internal.sql.SqlArrays;
 import dev.workhorse.internal.sql.SqlStatement;
 import dev.workhorse.internal.sql.SqlValues;
 import dev.workhorse.internal.worker.ClaimedJob.Limits;
+import dev.workhorse.internal.worker.ClaimedJob.Origin;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -84,12 +85,16 @@ final class PostgresLeases {
 	static ClaimedJob job(ResultSet row, String queue) throws SQLException {
 		return new ClaimedJob(Lease.of(row, 0), queue, row.getString("type"), row.getInt("attempt"),
 				row.getString("payload"), row.getInt("max_attempts"), row.getString("retry_policy"),
-				SqlValues.texts(row, "explicit_options"), limits(row));
+				SqlValues.texts(row, "explicit_options"), limits(row), origin(row));
 	}
 
 	private static Limits limits(ResultSet row) throws SQLException {
 		return new Limits(millis(row, "timeout_ms"), SqlValues.instantOrNull(row, "deadline"),
 				millis(row, "deadline_ms"));
+	}
+
+	private static Origin origin(ResultSet row) throws SQLException {
+		return new Origin(row.getString("trace_context"), Duration.ofMillis(Math.max(0, row.getLong("overdue_ms"))));
 	}
 
 	private static @Nullable Duration millis(ResultSet row, String column) throws SQLException {

@@ -12,6 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
 import dev.workhorse.internal.wakeup.WakeUps;
+import dev.workhorse.observation.WorkhorseInterceptor;
 import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.observation.WorkhorseListener.AttemptEnded;
 import dev.workhorse.payload.PayloadCodec;
@@ -76,17 +77,18 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	 * @param maxResultBytes the largest result
 	 * @param wakeUps hints of new work
 	 * @param listener told what happened
+	 * @param interceptor goes around the handlers
 	 */
 	public WorkerPool(DataSource dataSource, String schema, WorkerSettings settings, HandlerRegistry handlers,
 			HandlerTransactions transactions, PayloadCodec codec, int maxResultBytes, WakeUps wakeUps,
-			WorkhorseListener listener) {
+			WorkhorseListener listener, WorkhorseInterceptor interceptor) {
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
 		PostgresLeases leases = new PostgresLeases(jdbc, schema, settings.lease());
 		this.settings = settings;
 		this.handlers = handlers;
 		this.wakeUps = wakeUps;
 		this.listener = listener;
-		this.runner = new AttemptRunner(codec, maxResultBytes);
+		this.runner = new AttemptRunner(codec, maxResultBytes, interceptor);
 		this.transactionalRunner = new TransactionalRunner(this.runner, transactions, schema, this);
 		this.completer = new Completer(new PostgresSettlements(jdbc, schema), leases, this);
 		this.renewer = new LeaseRenewer(this.id, settings, leases, handlers.types(), this::attemptsToRenew, this);
@@ -190,9 +192,10 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		}
 		Duration timeout = attempt.job().limits().timeout();
 		Future<?> watch = (timeout != null) ? this.timeouts.after(timeout, () -> timeOut(attempt, timeout)) : null;
+		LoggingContext logging = LoggingContext.of(attempt);
 		attempt.enter();
 		@Nullable Settlement settlement;
-		try {
+		try (logging) {
 			settlement = (attempt.definition().transactional()) ? this.transactionalRunner.run(attempt)
 					: this.runner.run(attempt);
 		}
