@@ -62,7 +62,8 @@ public final class Workhorse {
 				configuration.interceptor);
 		this.jobs = new PostgresJobs(configuration.dataSource, schema, hasher, this.wakeUps);
 		this.workerSettings = configuration.workerSettings();
-		this.maintenance = new Maintenance(configuration.workerDataSource(), schema, configuration.retentionSettings());
+		this.maintenance = new Maintenance(configuration.workerDataSource(), schema, configuration.retentionSettings(),
+				configuration.listener);
 		this.handlers = configuration.knownHandlers();
 		this.notifications = new Notifications(configuration.workerDataSource(), schema, this::wakeLocally);
 	}
@@ -183,7 +184,8 @@ public final class Workhorse {
 		WorkerPool current = this.pool;
 		boolean working = current != null && this.configuration.workerEnabled && current.isWorking();
 		return new WorkerStatus(this.configuration.workerEnabled, working, this.notifications.isListening(),
-				this.handlers.types(), (current != null) ? current.inHand() : Map.of());
+				this.handlers.types(), (current != null) ? current.inHand() : Map.of(),
+				(current != null) ? current.sinceClaim() : null, SchemaValidator.SCHEMA_VERSION);
 	}
 
 	private void wakeLocally(String queue) {

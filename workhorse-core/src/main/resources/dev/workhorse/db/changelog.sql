@@ -174,6 +174,18 @@ create table ${schema}.queue_rate (
 comment on table ${schema}.queue_rate is 'How many jobs of a rate-limited queue may start, as of a time.';
 --rollback drop table ${schema}.queue_rate;
 
+--changeset workhorse:job-statistics
+--comment Counts over all jobs, taken by one node for all of them.
+create table ${schema}.job_statistics (
+  id smallint not null,
+  taken_at timestamptz not null,
+  content jsonb not null,
+  constraint job_statistics_pk primary key (id),
+  constraint job_statistics_one_ck check (id = 1)
+) with (fillfactor = 50);
+comment on table ${schema}.job_statistics is 'The latest counts for the meters, one row.';
+--rollback drop table ${schema}.job_statistics;
+
 --changeset workhorse:schema-version splitStatements:false runOnChange:true
 --comment Lets a node tell whether the schema is the one it works with, whoever applied it.
 create or replace function ${schema}.schema_version() returns integer

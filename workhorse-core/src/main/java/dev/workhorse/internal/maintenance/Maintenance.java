@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 import dev.workhorse.internal.sql.SqlStatement;
+import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.operations.JobState;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,13 +51,21 @@ public final class Maintenance {
 
 	private final RetentionSettings settings;
 
+	private final WorkhorseListener listener;
+
 	private @Nullable ScheduledThreadPoolExecutor schedule;
 
 	public Maintenance(DataSource dataSource, String schema, RetentionSettings settings) {
+		this(dataSource, schema, settings, new WorkhorseListener() {
+		});
+	}
+
+	public Maintenance(DataSource dataSource, String schema, RetentionSettings settings, WorkhorseListener listener) {
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource));
 		this.schema = schema;
 		this.settings = settings;
+		this.listener = listener;
 	}
 
 	/**
@@ -121,6 +130,7 @@ public final class Maintenance {
 				new MapSqlParameterSource("most", BATCH).addValue("retention_ms", this.settings.failed().toMillis()));
 		if (keys + jobs > 0) {
 			logger.debug("Freed {} expired keys and removed {} finished jobs", keys, jobs);
+			this.listener.onMaintenance(keys, jobs);
 		}
 		return new Removed(keys, jobs);
 	}

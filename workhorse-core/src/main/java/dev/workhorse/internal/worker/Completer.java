@@ -164,6 +164,9 @@ final class Completer {
 		}
 		this.uncertain = false;
 		this.batches.remove();
+		if (!settled.isEmpty()) {
+			this.observer.stored(settled.size());
+		}
 		for (Settlement settlement : batch) {
 			String ending = settled.get(settlement.attempt().lease());
 			if (ending != null) {

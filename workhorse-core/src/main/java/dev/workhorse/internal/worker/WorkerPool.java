@@ -1,9 +1,11 @@
 package dev.workhorse.internal.worker;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
@@ -15,6 +17,7 @@ import dev.workhorse.internal.wakeup.WakeUps;
 import dev.workhorse.observation.WorkhorseInterceptor;
 import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.observation.WorkhorseListener.AttemptEnded;
+import dev.workhorse.observation.WorkhorseListener.AttemptStarted;
 import dev.workhorse.payload.PayloadCodec;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -193,6 +196,8 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		Duration timeout = attempt.job().limits().timeout();
 		Future<?> watch = (timeout != null) ? this.timeouts.after(timeout, () -> timeOut(attempt, timeout)) : null;
 		LoggingContext logging = LoggingContext.of(attempt);
+		this.listener.onAttemptStart(new AttemptStarted(attempt.jobId(), attempt.queue(), attempt.type(),
+				attempt.attempt(), attempt.waited()));
 		attempt.enter();
 		@Nullable Settlement settlement;
 		try (logging) {
@@ -257,6 +262,11 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	}
 
 	@Override
+	public void stored(int attempts) {
+		this.listener.onSettle(attempts);
+	}
+
+	@Override
 	public void leaseLost(Attempt attempt) {
 		this.attempts.remove(attempt.lease());
 		if (attempt.loseLease()) {
@@ -306,6 +316,19 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	 */
 	public boolean isWorking() {
 		return this.running && this.renewer.isBeating();
+	}
+
+	/**
+	 * How long ago a look for jobs last succeeded, whether it found any or not.
+	 * @return the time, or {@code null} if none has succeeded yet
+	 */
+	public @Nullable Duration sinceClaim() {
+		return this.dispatchers.values()
+			.stream()
+			.map(QueueDispatcher::sinceClaim)
+			.filter(Objects::nonNull)
+			.min(Comparator.naturalOrder())
+			.orElse(null);
 	}
 
 	/**
