@@ -9,7 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import dev.workhorse.EnqueueOutcome;
 import dev.workhorse.EnqueueResult;
 import dev.workhorse.Queue;
-import dev.workhorse.autoconfigure.actuate.WorkhorseEndpoint;
+import dev.workhorse.autoconfigure.actuate.JobStoreDescriptor;
 import dev.workhorse.operations.JobDetails;
 import dev.workhorse.operations.JobState;
 import dev.workhorse.operations.Jobs;
@@ -121,7 +121,7 @@ class SpringDocsIntegrationTests {
 
 	@Test
 	void pageAboutOperatingNamesTheFieldsOfTheEndpoint() {
-		for (RecordComponent field : WorkhorseEndpoint.JobStoreDescriptor.class.getRecordComponents()) {
+		for (RecordComponent field : JobStoreDescriptor.class.getRecordComponents()) {
 			assertThat(operatingRow(field.getName())).isNotEmpty();
 		}
 	}
