@@ -1,5 +1,6 @@
 -- Lists jobs that pass a filter, the latest first, from behind a place, looking at a bounded number of them; the last
--- one looked at is there in any case, so that the next page can begin behind it. Locks nothing.
+-- one looked at is there in any case, so that the next page can begin behind it. The limits of one keep the planner
+-- from reading whole tables for a join. Locks nothing.
 -- Indexes: job_pk, job_run_pk, job_outcome_pk.
 with looked as materialized (
   select
@@ -12,16 +13,25 @@ with looked as materialized (
 ),
 judged as (
   select
-    looked.*, coalesce(job_run.state, job_outcome.state) as state,
-    coalesce(job_run.attempt, job_outcome.attempt) as attempt,
-    job_run.run_at, job_outcome.finished_at,
+    looked.*, coalesce(run.state, outcome.state) as state, coalesce(run.attempt, outcome.attempt) as attempt,
+    run.run_at, outcome.finished_at,
     (cast(:queue as text) is null or looked.queue = :queue)
       and (cast(:type as text) is null or looked.type = :type)
       and (cast(:tag as text) is null or :tag = any (looked.tags))
-      and (cast(:state as text) is null or coalesce(job_run.state, job_outcome.state) = :state) as passes
+      and (cast(:state as text) is null or coalesce(run.state, outcome.state) = :state) as passes
   from looked
-  left join workhorse.job_run on job_run.job_id = looked.id
-  left join workhorse.job_outcome on job_outcome.job_id = looked.id
+  left join lateral (
+    select job_run.state, job_run.attempt, job_run.run_at
+    from workhorse.job_run
+    where job_run.job_id = looked.id
+    limit 1
+  ) as run on true
+  left join lateral (
+    select job_outcome.state, job_outcome.attempt, job_outcome.finished_at
+    from workhorse.job_outcome
+    where job_outcome.job_id = looked.id
+    limit 1
+  ) as outcome on true
 )
 select *
 from judged
