@@ -40,9 +40,14 @@ public final class Bounds {
 	/** Longest ttl, window or timeout. */
 	public static final Duration MAX_WINDOW = Duration.ofDays(365);
 
+	/** Longest time that a finished job stays. */
+	public static final Duration MAX_RETENTION = Duration.ofDays(3_650);
+
 	private static final long NANOS_PER_MILLI = 1_000_000;
 
 	private static final Duration MIN_WINDOW = Duration.ofMillis(1);
+
+	private static final Duration MIN_SLOT = Duration.ofSeconds(1);
 
 	private static final Instant LATEST_TIME = Instant.parse("9999-12-31T23:59:59Z");
 
@@ -55,7 +60,17 @@ public final class Bounds {
 	 * @return the key
 	 */
 	public static String key(@Nullable String value) {
-		return text("key", value, MAX_KEY_BYTES);
+		return key("key", value);
+	}
+
+	/**
+	 * Check a key that goes by another name.
+	 * @param field the name of the field, for the message
+	 * @param value the key
+	 * @return the key
+	 */
+	public static String key(String field, @Nullable String value) {
+		return text(field, value, MAX_KEY_BYTES);
 	}
 
 	/**
@@ -78,6 +93,33 @@ public final class Bounds {
 		if (value == null || value.compareTo(MIN_WINDOW) < 0 || value.compareTo(MAX_WINDOW) > 0
 				|| value.toNanos() % NANOS_PER_MILLI != 0) {
 			throw new InvalidRequestException(field, "1 ms to 365 days in whole milliseconds", String.valueOf(value));
+		}
+		return value;
+	}
+
+	/**
+	 * Check the length of a slot: 1 second to 365 days in whole seconds.
+	 * @param field the name of the field, for the message
+	 * @param value the length
+	 * @return the length
+	 */
+	public static Duration slot(String field, @Nullable Duration value) {
+		if (value == null || value.compareTo(MIN_SLOT) < 0 || value.compareTo(MAX_WINDOW) > 0
+				|| !value.equals(Duration.ofSeconds(value.toSeconds()))) {
+			throw new InvalidRequestException(field, "1 second to 365 days in whole seconds", String.valueOf(value));
+		}
+		return value;
+	}
+
+	/**
+	 * Check how long finished jobs stay: 0 to 3,650 days.
+	 * @param field the name of the field, for the message
+	 * @param value the duration
+	 * @return the duration
+	 */
+	public static Duration retention(String field, Duration value) {
+		if (value.isNegative() || value.compareTo(MAX_RETENTION) > 0) {
+			throw new InvalidRequestException(field, "0 to 3,650 days", value.toString());
 		}
 		return value;
 	}

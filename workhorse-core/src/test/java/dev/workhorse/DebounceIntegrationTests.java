@@ -80,6 +80,8 @@ class DebounceIntegrationTests {
 			RUNNING,           open,   PRESERVE, NON_REPLACEABLE, NOT_PENDING
 			IN_RETRY_BACKOFF,  open,   RESET,    NON_REPLACEABLE, NOT_PENDING
 			IN_RETRY_BACKOFF,  open,   PRESERVE, NON_REPLACEABLE, NOT_PENDING
+			WAITING,           open,   RESET,    NON_REPLACEABLE, NOT_PENDING
+			WAITING,           open,   PRESERVE, NON_REPLACEABLE, NOT_PENDING
 			SUCCEEDED,         open,   RESET,    NON_REPLACEABLE, NOT_PENDING
 			SUCCEEDED,         open,   PRESERVE, NON_REPLACEABLE, NOT_PENDING
 			FAILED,            open,   RESET,    NON_REPLACEABLE, NOT_PENDING
@@ -94,6 +96,8 @@ class DebounceIntegrationTests {
 			RUNNING,           over,   PRESERVE, ACCEPTED,        -
 			IN_RETRY_BACKOFF,  over,   RESET,    ACCEPTED,        -
 			IN_RETRY_BACKOFF,  over,   PRESERVE, ACCEPTED,        -
+			WAITING,           over,   RESET,    ACCEPTED,        -
+			WAITING,           over,   PRESERVE, ACCEPTED,        -
 			SUCCEEDED,         over,   RESET,    ACCEPTED,        -
 			SUCCEEDED,         over,   PRESERVE, ACCEPTED,        -
 			FAILED,            over,   RESET,    ACCEPTED,        -

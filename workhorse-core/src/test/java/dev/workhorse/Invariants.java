@@ -33,12 +33,64 @@ public final class Invariants {
 				where job_event.kind <> 'purged'
 				  and not exists (select from workhorse.job where job.id = job_event.job_id)
 				""");
+		VIOLATIONS.put("no checkpoint, wait or progress without its job", """
+				select step.job_id
+				from (
+				  select job_id from workhorse.checkpoint
+				  union all
+				  select job_id from workhorse.job_wait
+				  union all
+				  select job_id from workhorse.job_progress
+				) as step
+				where not exists (select from workhorse.job where job.id = step.job_id)
+				""");
+		VIOLATIONS.put("a waiting job was suspended, and knows what it waits for", """
+				select job_id
+				from workhorse.job_run
+				where state = 'waiting'
+				  and (
+				    not suspended
+				    or not exists (
+				      select from workhorse.job_wait
+				      where job_wait.job_id = job_run.job_id and job_wait.fence = job_run.fence
+				    )
+				  )
+				""");
+		VIOLATIONS.put("a waiting job has something left to wait for, or a follow-up, or is due", """
+				select job_id
+				from workhorse.job_run
+				where state = 'waiting'
+				  and run_at > workhorse.clock()
+				  and not exists (select from workhorse.follow_up where follow_up.job_id = job_run.job_id)
+				  and not exists (
+				    select from workhorse.job_wait
+				    where job_wait.job_id = job_run.job_id
+				      and job_wait.fence = job_run.fence
+				      and job_wait.ended_at is null
+				      and (
+				        job_wait.kind <> 'child'
+				        or exists (select from workhorse.job_run as child where child.job_id = job_wait.child_id)
+				      )
+				  )
+				""");
 		VIOLATIONS.put("a key has one owner", """
 				select min(id::text)::uuid
 				from workhorse.job
 				where key_hash is not null
 				group by key_hash
 				having count(*) > 1
+				""");
+		VIOLATIONS.put("an event makes one job of a type, none of a subscriber it has not got to", """
+				select min(job.id::text)
+				from workhorse.job
+				left join workhorse.event on event.id = cast(job.event ->> 'id' as uuid)
+				where job.event is not null and job.redrive_of is null
+				group by job.event ->> 'id', job.type
+				having count(*) > 1
+				   or bool_or(
+				     event.id is not null and event.dispatched_at is null
+				     and job.type > coalesce(event.dispatched_to, '')
+				   )
 				""");
 		VIOLATIONS.put("a run belongs to the queue and type of its job", """
 				select job.id

@@ -254,8 +254,9 @@ class KeyOperationsIntegrationTests {
 		UUID free = this.queue.enqueue("type", 1);
 		StoredState.SUCCEEDED.bringAbout(database.jdbc(), pinned);
 		StoredState.SUCCEEDED.bringAbout(database.jdbc(), free);
-		Maintenance eager = new Maintenance(database.dataSource(), "workhorse", new RetentionSettings(
-				Duration.ofHours(1), Duration.ofDays(14), Duration.ofDays(1), Duration.ofMinutes(1)));
+		Maintenance eager = new Maintenance(database.dataSource(), "workhorse",
+				new RetentionSettings(Duration.ofHours(1), Duration.ofDays(14), Duration.ofDays(1), Duration.ofDays(1),
+						Duration.ofMinutes(1)));
 		database.clock().advance(Duration.ofMinutes(61));
 		eager.run();
 		assertThat(this.jobs.find(free)).isEmpty();

@@ -7,6 +7,8 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
 import java.util.stream.Collectors;
 
 import ch.qos.logback.classic.Level;
@@ -15,6 +17,9 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.read.ListAppender;
+import dev.workhorse.conductor.Conductor;
+import dev.workhorse.conductor.EmitOptions;
+import dev.workhorse.conductor.InvokeOptions;
 import dev.workhorse.testsupport.Race;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -69,6 +74,8 @@ class KeyPrivacyIntegrationTests {
 		}
 		assertThat(thrown).extracting((failure) -> failure.getClass().getSimpleName())
 			.containsExactly("EnqueueIdempotencyConflictException", "EnqueueKeyBusyException",
+					"ReadOnlyTransactionException", "InvalidRequestException", "EnqueueKeyBusyException",
+					"ReadOnlyTransactionException", "InvalidRequestException", "EnqueueKeyBusyException",
 					"ReadOnlyTransactionException", "InvalidRequestException");
 		assertThat(thrown).allSatisfy((failure) -> assertNoKey(describe(failure)));
 		assertThat(appender.list).as("Spring's own trace of the statements").isNotEmpty();
@@ -95,14 +102,51 @@ class KeyPrivacyIntegrationTests {
 		thrown.addAll(Race.of(1)
 			.run(() -> queue.enqueue("type", 1, EnqueueOptions.idempotencyKey(SECRET + "\0")))
 			.failures());
+		emit(thrown, readOnly);
+		invoke(thrown, readOnly);
 		return thrown;
+	}
+
+	private static void emit(List<Throwable> thrown, TransactionTemplate readOnly) {
+		Conductor conductor = database.builder().keyWait(Duration.ofMillis(30)).build().conductor();
+		EmitOptions options = EmitOptions.dedupeKey(SECRET);
+		assertNoKey(options.toString());
+		database.transaction().executeWithoutResult((status) -> {
+			conductor.emit("private", 1, options);
+			thrown.addAll(Race.of(1).run(() -> conductor.emit("private", 1, options)).failures());
+		});
+		conductor.emit("private", 2, options);
+		thrown.addAll(
+				Race.of(1).run(() -> readOnly.execute((status) -> conductor.emit("private", 1, options))).failures());
+		thrown.addAll(Race.of(1).run(() -> EmitOptions.dedupeKey(SECRET + "\0")).failures());
+	}
+
+	private static void invoke(List<Throwable> thrown, TransactionTemplate readOnly) {
+		Conductor conductor = database.builder().keyWait(Duration.ofMillis(30)).build().conductor();
+		InvokeOptions options = InvokeOptions.dedupeKey(SECRET);
+		assertNoKey(options.toString());
+		assertNoKey(InvokeOptions.throttle(Duration.ofSeconds(1), SECRET).toString());
+		database.transaction().executeWithoutResult((status) -> {
+			conductor.invoke("private", 1, options);
+			thrown.addAll(Race.of(1).run(() -> conductor.invoke("private", 1, options)).failures());
+		});
+		UUID job = conductor.invoke("private", 2, options);
+		StoredState.RUNNING.bringAbout(database.jdbc(), Objects.requireNonNull(job));
+		conductor.invoke("private", 3, options);
+		conductor.invoke("private", 4, InvokeOptions.throttle(Duration.ofDays(1), SECRET));
+		conductor.invoke("private", 5, InvokeOptions.throttle(Duration.ofDays(1), SECRET));
+		conductor.invoke("private", 6, InvokeOptions.debounce(Duration.ofDays(1), SECRET));
+		assertNoKey(String.valueOf(database.builder().build().jobs().liveKeys(100)));
+		thrown.addAll(
+				Race.of(1).run(() -> readOnly.execute((status) -> conductor.invoke("private", 1, options))).failures());
+		thrown.addAll(Race.of(1).run(() -> InvokeOptions.dedupeKey(SECRET + "\0")).failures());
 	}
 
 	private static String everythingStored() {
 		List<String> tables = database.jdbc()
 			.queryForList("select format('%I.%I', schemaname, tablename) from pg_tables where schemaname in"
 					+ " ('workhorse', 'public')", String.class);
-		assertThat(tables).contains("workhorse.job", "workhorse.job_run", "workhorse.job_event");
+		assertThat(tables).contains("workhorse.job", "workhorse.job_run", "workhorse.job_event", "workhorse.event");
 		return tables.stream()
 			.flatMap((table) -> database.jdbc()
 				.queryForList("select t::text from " + table + " as t", String.class)

@@ -32,6 +32,21 @@ enum StoredState {
 			returning 1
 			"""),
 
+	WAITING("""
+			with wait as (
+			  insert into workhorse.job_wait (job_id, name, kind, seq, fence, since, until)
+			  select id, 'nap', 'sleep', 1, 1, workhorse.clock(), workhorse.clock() + interval '1 hour'
+			  from workhorse.job
+			  where id = cast(? as uuid)
+			  returning job_id, until
+			)
+			update workhorse.job_run
+			set state = 'waiting', attempt = 1, fence = 1, suspended = true, run_at = wait.until
+			from wait
+			where job_run.job_id = wait.job_id
+			returning 1
+			"""),
+
 	SUCCEEDED(finished("succeeded")),
 
 	FAILED(finished("failed")),

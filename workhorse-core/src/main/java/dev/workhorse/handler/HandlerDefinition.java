@@ -1,9 +1,12 @@
 package dev.workhorse.handler;
 
 import java.lang.reflect.Type;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 import dev.workhorse.Bounds;
+import dev.workhorse.InvalidRequestException;
 import dev.workhorse.RetryPolicy;
 import org.jspecify.annotations.Nullable;
 
@@ -20,17 +23,27 @@ import org.jspecify.annotations.Nullable;
  * subclasses count
  * @param transactional whether the handler and the success of its job are committed in
  * one transaction on the job store's {@code DataSource}
+ * @param retention how long its finished jobs stay
+ * @param subscriptions the events that each become a job of this type
  * @param handler the code that runs the jobs
  */
 public record HandlerDefinition(String type, Type payloadType, @Nullable Integer maxAttempts,
 		@Nullable RetryPolicy retryPolicy, List<Class<? extends Throwable>> noRetryFor, boolean transactional,
-		Handler handler) {
+		HandlerRetention retention, List<Subscription> subscriptions, Handler handler) {
 
 	public HandlerDefinition {
 		noRetryFor = List.copyOf(noRetryFor);
+		subscriptions = List.copyOf(subscriptions);
 		Bounds.name("type", type);
 		if (maxAttempts != null) {
 			Bounds.maxAttempts(maxAttempts);
+		}
+		Set<String> events = new HashSet<>();
+		for (Subscription subscription : subscriptions) {
+			if (!events.add(subscription.event())) {
+				throw new InvalidRequestException("event", "named once for each handler",
+						"'%s' twice".formatted(subscription.event()));
+			}
 		}
 	}
 
@@ -45,7 +58,8 @@ public record HandlerDefinition(String type, Type payloadType, @Nullable Integer
 	 */
 	public HandlerDefinition(String type, Type payloadType, @Nullable Integer maxAttempts,
 			@Nullable RetryPolicy retryPolicy, Handler handler) {
-		this(type, payloadType, maxAttempts, retryPolicy, List.of(), false, handler);
+		this(type, payloadType, maxAttempts, retryPolicy, List.of(), false, HandlerRetention.CONFIGURED, List.of(),
+				handler);
 	}
 
 	/**
@@ -65,7 +79,7 @@ public record HandlerDefinition(String type, Type payloadType, @Nullable Integer
 	 */
 	public HandlerDefinition inTransaction() {
 		return new HandlerDefinition(this.type, this.payloadType, this.maxAttempts, this.retryPolicy, this.noRetryFor,
-				true, this.handler);
+				true, this.retention, this.subscriptions, this.handler);
 	}
 
 	/**
@@ -75,7 +89,27 @@ public record HandlerDefinition(String type, Type payloadType, @Nullable Integer
 	 */
 	public HandlerDefinition withoutRetryFor(List<Class<? extends Throwable>> noRetryFor) {
 		return new HandlerDefinition(this.type, this.payloadType, this.maxAttempts, this.retryPolicy, noRetryFor,
-				this.transactional, this.handler);
+				this.transactional, this.retention, this.subscriptions, this.handler);
+	}
+
+	/**
+	 * The same handler, whose finished jobs stay for another time than those of others.
+	 * @param retention how long they stay
+	 * @return a definition with this retention
+	 */
+	public HandlerDefinition keeping(HandlerRetention retention) {
+		return new HandlerDefinition(this.type, this.payloadType, this.maxAttempts, this.retryPolicy, this.noRetryFor,
+				this.transactional, retention, this.subscriptions, this.handler);
+	}
+
+	/**
+	 * The same handler, whose jobs are also made by events.
+	 * @param subscriptions the events, each named once
+	 * @return a definition with these subscriptions instead of those before
+	 */
+	public HandlerDefinition subscribedTo(Subscription... subscriptions) {
+		return new HandlerDefinition(this.type, this.payloadType, this.maxAttempts, this.retryPolicy, this.noRetryFor,
+				this.transactional, this.retention, List.of(subscriptions), this.handler);
 	}
 
 }

@@ -9,7 +9,8 @@ import java.lang.annotation.Target;
 /**
  * Marks the method that runs the jobs of one type. The method takes the payload (any type
  * JSON can be read as, including {@code JsonNode}, {@code String}, {@code byte[]} and
- * generic types), a {@link JobContext}, both or neither, in any order. What it returns is
+ * generic types), a {@link JobContext}, and the {@link EventMetadata} of the event the
+ * job was made for; each of them once or not at all, in any order. What it returns is
  * stored as the job's result; an exception fails the attempt, and the job is retried by
  * its retry policy.
  * <p>
@@ -63,5 +64,53 @@ public @interface JobHandler {
 	 * @return the exception classes; none by default
 	 */
 	Class<? extends Throwable>[] noRetryFor() default {};
+
+	/**
+	 * How long succeeded jobs stay, as an ISO-8601 duration of 0 to 3,650 days, for
+	 * example {@code PT1H}. Zero removes them the next time that is cleaned up.
+	 * @return the retention; empty stands for {@code workhorse.retention.succeeded}
+	 */
+	String succeededRetention() default "";
+
+	/**
+	 * How long failed jobs, the dead letters, stay, in the same form.
+	 * @return the retention; empty stands for {@code workhorse.retention.failed}
+	 */
+	String failedRetention() default "";
+
+	/**
+	 * How long cancelled jobs stay, in the same form.
+	 * @return the retention; empty stands for {@code workhorse.retention.cancelled}
+	 */
+	String cancelledRetention() default "";
+
+	/**
+	 * Events that each become a job of this type, besides the jobs that are enqueued. The
+	 * subscription is stored when the application starts and outlives it, until somebody
+	 * ends it.
+	 * @return the names of the events; none by default
+	 */
+	String[] event() default {};
+
+	/**
+	 * Conditions on the payload of an event, all of which must hold, in the form
+	 * {@code /pointer = value}: a JSON pointer and the JSON value that must be there, for
+	 * example {@code /currency = 'EUR'}. They hold for each of the events.
+	 * @return at most 8 conditions; none for every event
+	 */
+	String[] filter() default {};
+
+	/**
+	 * The members of an event's payload that are passed on.
+	 * @return the names of the members; none for the whole payload
+	 */
+	String[] payloadFields() default {};
+
+	/**
+	 * The queue of the jobs that events become. Jobs that are enqueued say their queue
+	 * themselves.
+	 * @return the queue; empty stands for {@code default}
+	 */
+	String eventQueue() default "";
 
 }

@@ -3,6 +3,8 @@ package dev.workhorse.observation;
 import java.time.Duration;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Told what happened, after it is committed. Called on the thread that did the work, so
  * an implementation must be quick; what it throws is logged and ignored.
@@ -14,6 +16,21 @@ public interface WorkhorseListener {
 	 * @param decided the decision
 	 */
 	default void onEnqueue(EnqueueDecided decided) {
+	}
+
+	/**
+	 * An invoke was decided and its transaction, if any, has committed.
+	 * @param decided the decision
+	 */
+	default void onInvoke(InvokeDecided decided) {
+	}
+
+	/**
+	 * An event was emitted, or found to be a repeat, and its transaction, if any, has
+	 * committed.
+	 * @param decided the decision
+	 */
+	default void onEmit(EmitDecided decided) {
 	}
 
 	/**
@@ -63,6 +80,27 @@ public interface WorkhorseListener {
 	}
 
 	/**
+	 * The time of an attempt is over, so it fails. Its handler is interrupted and keeps
+	 * its slot until it returns: {@link #onLateReturn} follows.
+	 * @param jobId the job
+	 * @param queue the queue
+	 * @param type the job type
+	 */
+	default void onTimeout(UUID jobId, String queue, String type) {
+	}
+
+	/**
+	 * A handler whose time was over has returned, or thrown. That is refused, and its
+	 * slot is free again.
+	 * @param jobId the job
+	 * @param queue the queue
+	 * @param type the job type
+	 * @param late how long after its timeout
+	 */
+	default void onLateReturn(UUID jobId, String queue, String type, Duration late) {
+	}
+
+	/**
 	 * A decision on an enqueue request.
 	 *
 	 * @param jobId the job that stands for the request
@@ -85,6 +123,33 @@ public interface WorkhorseListener {
 	 * @param waited how long the job had been due
 	 */
 	record AttemptStarted(UUID jobId, String queue, String type, int attempt, Duration waited) {
+
+	}
+
+	/**
+	 * A decision on an invoke.
+	 *
+	 * @param jobId the execution that stands for the invoke, {@code null} if it was
+	 * throttled
+	 * @param mode {@code dedupe}, {@code throttle-slot}, {@code debounce-slot} or
+	 * {@code none}
+	 * @param outcome the outcome
+	 * @param queue the queue of the invoke
+	 * @param type the task
+	 */
+	record InvokeDecided(@Nullable UUID jobId, String mode, String outcome, String queue, String type) {
+
+	}
+
+	/**
+	 * A decision on an event.
+	 *
+	 * @param eventId the event that stands for the call
+	 * @param event the event's name
+	 * @param outcome {@code emitted}, or {@code repeated} for a key that an earlier event
+	 * holds
+	 */
+	record EmitDecided(UUID eventId, String event, String outcome) {
 
 	}
 

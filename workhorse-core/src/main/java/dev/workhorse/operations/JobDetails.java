@@ -24,12 +24,14 @@ import org.jspecify.annotations.Nullable;
  * @param payload the payload as JSON text
  * @param result the result as JSON text
  * @param redriveOf the dead letter it runs again, {@code null} for none
+ * @param parentId the job whose child it is, {@code null} for none
+ * @param progress the latest progress its handler has told, as JSON text
  * @param errors the errors of its attempts, oldest first
  */
 public record JobDetails(UUID id, String queue, String type, JobState state, int priority, int attempt, int maxAttempts,
 		List<String> tags, Instant createdAt, @Nullable Instant runAt, @Nullable Instant startedAt,
 		@Nullable Instant finishedAt, String payload, @Nullable String result, @Nullable UUID redriveOf,
-		List<AttemptError> errors) {
+		@Nullable UUID parentId, @Nullable String progress, List<AttemptError> errors) {
 
 	/**
 	 * The same with the errors of its attempts.
@@ -39,7 +41,7 @@ public record JobDetails(UUID id, String queue, String type, JobState state, int
 	public JobDetails withErrors(List<AttemptError> errors) {
 		return new JobDetails(this.id, this.queue, this.type, this.state, this.priority, this.attempt, this.maxAttempts,
 				this.tags, this.createdAt, this.runAt, this.startedAt, this.finishedAt, this.payload, this.result,
-				this.redriveOf, errors);
+				this.redriveOf, this.parentId, this.progress, errors);
 	}
 
 	/**

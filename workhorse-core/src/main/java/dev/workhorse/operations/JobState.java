@@ -14,6 +14,9 @@ public enum JobState {
 	/** Claimed by a node. */
 	RUNNING("running"),
 
+	/** Suspended: its handler sleeps, or waits for a child or an event. */
+	WAITING("waiting"),
+
 	/** Ended with a result. */
 	SUCCEEDED("succeeded"),
 

@@ -127,10 +127,11 @@ public interface Jobs {
 	boolean releaseDigest(String scope, String digest, String by, String reason);
 
 	/**
-	 * Cancel a job. One that waits to run is cancelled at once, and if it never started,
-	 * its key is free. The handler of a running one is told by the next heartbeat, see
-	 * {@code JobContext.isCancelled()}; the first end that is stored counts, and repeats
-	 * keep the first reason.
+	 * Cancel a job, and with it the children that are to be cancelled with their parent.
+	 * One that waits to run, or whose handler is suspended, is cancelled at once, and if
+	 * it never started, its key is free. The handler of a running one is told by the next
+	 * heartbeat, see {@code JobContext.isCancelled()}; the first end that is stored
+	 * counts, and repeats keep the first reason.
 	 * @param jobId the job
 	 * @param by who does it, 1 to 256 UTF-8 bytes
 	 * @param reason why, 1 to 256 UTF-8 bytes
@@ -149,17 +150,19 @@ public interface Jobs {
 	CancelOutcome cancelAndInterrupt(UUID jobId, String by, String reason);
 
 	/**
-	 * Make a scheduled job due at once. A debounced job gives up its key.
+	 * Make a scheduled job due at once. A debounced job gives up its key. A suspended job
+	 * goes on, too: its sleep is over, while it waits on for a child or an event.
 	 * @param jobId the job
 	 * @param by who does it, 1 to 256 UTF-8 bytes
 	 * @param reason why, 1 to 256 UTF-8 bytes
-	 * @return whether the job was scheduled
+	 * @return whether the job was scheduled or suspended
 	 */
 	boolean runNow(UUID jobId, String by, String reason);
 
 	/**
-	 * Remove all jobs of a queue that wait to run, with the keys they hold. Running jobs
-	 * go on. Outside a transaction it works in bounded batches, each committed by itself.
+	 * Remove all jobs of a queue that wait to run or are suspended, with the keys they
+	 * hold, and cancel the children that are to be cancelled with them. Running jobs go
+	 * on. Outside a transaction it works in bounded batches, each committed by itself.
 	 * @param queue the queue
 	 * @param by who does it, 1 to 256 UTF-8 bytes
 	 * @param reason why, 1 to 256 UTF-8 bytes
@@ -189,6 +192,24 @@ public interface Jobs {
 	 * @return the queues, sorted by name
 	 */
 	List<PausedQueue> pausedQueues();
+
+	/**
+	 * List who subscribes to which events.
+	 * @return the subscriptions, also those that were ended, sorted by event and type
+	 */
+	List<DeclaredSubscription> subscriptions();
+
+	/**
+	 * End a subscription that no deployment declares any more: its type gets no jobs for
+	 * events that are dispatched from now on. Jobs that were made stay. A node that
+	 * declares it at its start begins it again.
+	 * @param event the event's name
+	 * @param type the job type
+	 * @param by who does it, 1 to 256 UTF-8 bytes
+	 * @param reason why, 1 to 256 UTF-8 bytes
+	 * @return whether there was such a subscription and it had not ended
+	 */
+	boolean endSubscription(String event, String type, String by, String reason);
 
 	/**
 	 * Count the due jobs that no living node would take.

@@ -6,8 +6,16 @@ import java.util.Map;
 import javax.sql.DataSource;
 
 import dev.workhorse.Queue;
+import dev.workhorse.conductor.Conductor;
+import dev.workhorse.internal.conductor.PostgresConductor;
+import dev.workhorse.internal.durable.Children;
+import dev.workhorse.internal.durable.DurableExecution;
 import dev.workhorse.internal.enqueue.PostgresQueue;
+import dev.workhorse.internal.event.PostgresEvents;
+import dev.workhorse.internal.event.PostgresSubscriptions;
+import dev.workhorse.internal.job.JobReader;
 import dev.workhorse.internal.key.KeyHasher;
+import dev.workhorse.internal.key.KeyWait;
 import dev.workhorse.internal.maintenance.Maintenance;
 import dev.workhorse.internal.operations.PostgresJobs;
 import dev.workhorse.internal.schema.SchemaMigrator;
@@ -36,7 +44,11 @@ public final class Workhorse {
 
 	private final Queue queue;
 
+	private final Conductor conductor;
+
 	private final Jobs jobs;
+
+	private final DurableExecution durable;
 
 	/**
 	 * Held while it starts or stops, which may take as long as handlers may still run.
@@ -51,21 +63,35 @@ public final class Workhorse {
 
 	private final Maintenance maintenance;
 
+	private final PostgresSubscriptions subscriptions;
+
 	private volatile @Nullable WorkerPool pool;
 
 	Workhorse(WorkhorseBuilder configuration) {
 		this.configuration = configuration;
 		String schema = configuration.schema;
 		KeyHasher hasher = new KeyHasher(configuration.pepper);
-		this.queue = new PostgresQueue(new CallerTransaction(configuration.dataSource), schema,
-				configuration.enqueueSettings(), configuration.codec, hasher, this.wakeUps, configuration.listener,
-				configuration.interceptor);
-		this.jobs = new PostgresJobs(configuration.dataSource, schema, hasher, this.wakeUps);
+		CallerTransaction transaction = new CallerTransaction(configuration.dataSource);
+		this.queue = new PostgresQueue(transaction, schema, configuration.enqueueSettings(), configuration.codec,
+				hasher, this.wakeUps, configuration.listener, configuration.interceptor);
+		PostgresEvents events = new PostgresEvents(transaction, schema, configuration.eventSettings(),
+				configuration.codec, hasher, this.wakeUps, configuration.listener);
+		this.conductor = new PostgresConductor(transaction, schema,
+				new JobReader(configuration.enqueueSettings(), configuration.codec), hasher,
+				new KeyWait(configuration.enqueueSettings().keyWait()), configuration.retentionSettings(), events,
+				this.wakeUps, configuration.listener);
+		this.durable = new DurableExecution(transaction, schema, configuration.codec, configuration.maxPayloadBytes,
+				new Children(transaction, schema, configuration.enqueueSettings(), configuration.codec, this.wakeUps,
+						configuration.listener));
 		this.workerSettings = configuration.workerSettings();
 		this.maintenance = new Maintenance(configuration.workerDataSource(), schema, configuration.retentionSettings(),
 				configuration.listener);
 		this.handlers = configuration.knownHandlers();
-		this.notifications = new Notifications(configuration.workerDataSource(), schema, this::wakeLocally);
+		this.jobs = new PostgresJobs(configuration.dataSource, schema, hasher, this.wakeUps,
+				() -> this.handlers.cancelledRetention());
+		this.notifications = new Notifications(configuration.workerDataSource(), schema, new LocalWorker());
+		this.subscriptions = new PostgresSubscriptions(configuration.workerDataSource(), schema,
+				configuration.enqueueSettings());
 	}
 
 	/**
@@ -108,6 +134,14 @@ public final class Workhorse {
 	}
 
 	/**
+	 * Invokes tasks and emits events.
+	 * @return the conductor
+	 */
+	public Conductor conductor() {
+		return this.conductor;
+	}
+
+	/**
 	 * Looks at jobs.
 	 * @return the operations
 	 */
@@ -117,7 +151,8 @@ public final class Workhorse {
 
 	/**
 	 * Start to run jobs, if the worker is enabled, and to tell other nodes of new ones.
-	 * Does nothing if it runs already.
+	 * Does nothing if it runs already. What its handlers subscribe to is declared in any
+	 * case.
 	 * @throws IllegalStateException if two handlers have the same type
 	 */
 	public void start() {
@@ -131,9 +166,11 @@ public final class Workhorse {
 	private void begin() {
 		WorkhorseBuilder configuration = this.configuration;
 		this.handlers = configuration.allHandlers();
+		this.subscriptions.declare(this.handlers.all());
 		WorkerPool started = new WorkerPool(configuration.workerDataSource(), configuration.schema, this.workerSettings,
 				this.handlers, configuration.handlerTransactions(this.handlers), configuration.codec,
-				configuration.maxPayloadBytes, this.wakeUps, configuration.listener, configuration.interceptor);
+				configuration.maxPayloadBytes, this.durable, this.wakeUps, configuration.listener,
+				configuration.interceptor);
 		this.pool = started;
 		this.wakeUps.addListener(this.notifications);
 		this.notifications.start(configuration.workerEnabled);
@@ -188,11 +225,27 @@ public final class Workhorse {
 				(current != null) ? current.sinceClaim() : null, SchemaValidator.SCHEMA_VERSION);
 	}
 
-	private void wakeLocally(String queue) {
-		WorkerPool current = this.pool;
-		if (current != null) {
-			current.onReady(queue);
+	/**
+	 * The worker of this node, told what other nodes say.
+	 */
+	private final class LocalWorker implements WakeUps.Listener {
+
+		@Override
+		public void onReady(String queue) {
+			WorkerPool current = Workhorse.this.pool;
+			if (current != null) {
+				current.onReady(queue);
+			}
 		}
+
+		@Override
+		public void onEvent() {
+			WorkerPool current = Workhorse.this.pool;
+			if (current != null) {
+				current.onEvent();
+			}
+		}
+
 	}
 
 }

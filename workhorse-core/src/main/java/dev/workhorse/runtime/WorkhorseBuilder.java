@@ -16,7 +16,8 @@ import dev.workhorse.EnqueueOptions;
 import dev.workhorse.InvalidRequestException;
 import dev.workhorse.RetryPolicy;
 import dev.workhorse.handler.HandlerDefinition;
-import dev.workhorse.internal.enqueue.EnqueueSettings;
+import dev.workhorse.internal.event.EventSettings;
+import dev.workhorse.internal.job.EnqueueSettings;
 import dev.workhorse.internal.maintenance.RetentionSettings;
 import dev.workhorse.internal.observation.Interceptors;
 import dev.workhorse.internal.observation.Listeners;
@@ -359,7 +360,20 @@ public final class WorkhorseBuilder {
 	 * @return this builder
 	 */
 	public WorkhorseBuilder retention(Duration succeeded, Duration failed, Duration cancelled) {
-		this.retention = new RetentionSettings(succeeded, failed, cancelled, this.retention.interval());
+		this.retention = new RetentionSettings(succeeded, failed, cancelled, this.retention.events(),
+				this.retention.interval());
+		return this;
+	}
+
+	/**
+	 * Choose how long the dedupe key of an event is remembered after every subscriber got
+	 * its job. As long is the event itself kept.
+	 * @param dedupeRetention 1 to 2 days; default 1 day
+	 * @return this builder
+	 */
+	public WorkhorseBuilder eventDedupeRetention(Duration dedupeRetention) {
+		this.retention = new RetentionSettings(this.retention.succeeded(), this.retention.failed(),
+				this.retention.cancelled(), dedupeRetention, this.retention.interval());
 		return this;
 	}
 
@@ -370,7 +384,7 @@ public final class WorkhorseBuilder {
 	 */
 	public WorkhorseBuilder maintenanceInterval(Duration interval) {
 		this.retention = new RetentionSettings(this.retention.succeeded(), this.retention.failed(),
-				this.retention.cancelled(), interval);
+				this.retention.cancelled(), this.retention.events(), interval);
 		return this;
 	}
 
@@ -397,6 +411,10 @@ public final class WorkhorseBuilder {
 	EnqueueSettings enqueueSettings() {
 		return new EnqueueSettings(this.idempotencyTtl, this.maxAttempts, this.retryPolicy, this.keyWait,
 				this.maxPayloadBytes);
+	}
+
+	EventSettings eventSettings() {
+		return new EventSettings(this.retention.events(), this.keyWait, this.maxPayloadBytes);
 	}
 
 	WorkerSettings workerSettings() {

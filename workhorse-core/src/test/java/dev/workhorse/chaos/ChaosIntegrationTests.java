@@ -63,6 +63,7 @@ class ChaosIntegrationTests {
 				faults.close();
 				report(direct, faults, producers);
 				check(database, producers);
+				checkThatItWasChaos(direct, faults);
 			}
 			finally {
 				faults.close();
@@ -83,6 +84,22 @@ class ChaosIntegrationTests {
 				  (select count(*) from workhorse.job_event where kind = 'attempt-failed') as failures,
 				  (select count(*) from workhorse.job_event where kind = 'lease-expired') as expired_leases
 				"""));
+	}
+
+	/**
+	 * A run in which nothing was taken over would prove nothing.
+	 */
+	private static void checkThatItWasChaos(JdbcTemplate jdbc, Faults faults) {
+		Map<String, Object> counts = jdbc.queryForMap("""
+				select
+				  (select count(*) from workhorse.job) as jobs,
+				  (select count(*) from effect) as runs,
+				  (select count(*) from workhorse.job_event where kind = 'lease-expired') as takeovers
+				""");
+		assertThat(faults.counts()).as("kinds of faults").containsOnlyKeys(Faults.Kind.values());
+		assertThat((Long) counts.get("takeovers")).as("jobs taken over: %s", counts)
+			.isGreaterThanOrEqualTo((faults.counts().get(Faults.Kind.KILL) + 1) / 2);
+		assertThat((Long) counts.get("runs")).as("runs: %s", counts).isGreaterThan((Long) counts.get("jobs"));
 	}
 
 	private static void check(TestDatabase database, Producers producers) {

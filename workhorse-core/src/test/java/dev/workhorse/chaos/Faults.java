@@ -101,6 +101,13 @@ final class Faults {
 		Await.until("database answers", PATIENCE, this::answers);
 	}
 
+	/**
+	 * How often each kind of fault was injected.
+	 */
+	Map<Kind, Integer> counts() {
+		return this.counts;
+	}
+
 	private boolean answers() {
 		try (Connection connection = DriverManager.getConnection(this.directUrl)) {
 			return connection.isValid(1);

@@ -39,6 +39,9 @@ public final class RetentionPerformance {
 
 	private static final int BATCH = 20;
 
+	/** One would wait for each of its commits. */
+	private static final int PRODUCERS = 4;
+
 	private static final String FILL = """
 			with job as (
 			  insert into workhorse.job
@@ -124,11 +127,13 @@ public final class RetentionPerformance {
 	}
 
 	private void run(Workhorse node, int rate, Duration each) throws Exception {
-		ScheduledExecutorService producers = Executors.newScheduledThreadPool(4);
+		ScheduledExecutorService producers = Executors.newScheduledThreadPool(PRODUCERS);
 		node.start();
 		long period = TimeUnit.SECONDS.toNanos(1) * BATCH / rate;
-		ScheduledFuture<?> unused = producers.scheduleAtFixedRate(() -> enqueue(node.queue()), 0, period,
-				TimeUnit.NANOSECONDS);
+		for (int producer = 0; producer < PRODUCERS; producer++) {
+			ScheduledFuture<?> unused = producers.scheduleAtFixedRate(() -> enqueue(node.queue()), producer * period,
+					PRODUCERS * period, TimeUnit.NANOSECONDS);
+		}
 		measure("warm-up", () -> pass(each.dividedBy(3)));
 		measure("before", () -> pass(each));
 		measure("during", () -> {

@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Set;
 
+import dev.workhorse.handler.EventMetadata;
 import dev.workhorse.handler.JobContext;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,7 @@ final class JobHandlerAotProcessor implements BeanRegistrationAotProcessor {
 	private void register(ReflectionHints hints, Method method) {
 		hints.registerMethod(method, ExecutableMode.INVOKE);
 		Arrays.stream(method.getGenericParameterTypes())
-			.filter((type) -> type != JobContext.class)
+			.filter((type) -> type != JobContext.class && type != EventMetadata.class)
 			.forEach((type) -> this.json.registerReflectionHints(hints, type));
 		this.json.registerReflectionHints(hints, method.getGenericReturnType());
 	}

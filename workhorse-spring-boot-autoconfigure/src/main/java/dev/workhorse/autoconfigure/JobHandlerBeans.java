@@ -2,6 +2,8 @@ package dev.workhorse.autoconfigure;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,6 +13,7 @@ import java.util.function.Supplier;
 import dev.workhorse.InvalidRequestException;
 import dev.workhorse.RetryPolicy;
 import dev.workhorse.handler.HandlerDefinition;
+import dev.workhorse.handler.HandlerRetention;
 import dev.workhorse.handler.JobHandler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -109,7 +112,8 @@ final class JobHandlerBeans implements SmartInitializingSingleton, Supplier<Coll
 		handler.checkInvocable((type != null) ? type : beanClass);
 		try {
 			return new HandlerDefinition(annotation.value(), handler.payloadType(), maxAttempts(annotation),
-					retryPolicy(annotation), List.of(annotation.noRetryFor()), annotation.transactional(), handler);
+					retryPolicy(annotation), List.of(annotation.noRetryFor()), annotation.transactional(),
+					retention(annotation), JobHandlerSubscriptions.of(annotation, handler), handler);
 		}
 		catch (InvalidRequestException ex) {
 			throw new StartupException("%s: '%s' must be %s".formatted(handler, ex.field(), ex.bound()),
@@ -123,6 +127,21 @@ final class JobHandlerBeans implements SmartInitializingSingleton, Supplier<Coll
 
 	private static @Nullable RetryPolicy retryPolicy(JobHandler annotation) {
 		return (StringUtils.hasLength(annotation.retryPolicy())) ? RetryPolicy.parse(annotation.retryPolicy()) : null;
+	}
+
+	private static HandlerRetention retention(JobHandler annotation) {
+		return new HandlerRetention(duration("succeededRetention", annotation.succeededRetention()),
+				duration("failedRetention", annotation.failedRetention()),
+				duration("cancelledRetention", annotation.cancelledRetention()));
+	}
+
+	private static @Nullable Duration duration(String field, String text) {
+		try {
+			return (StringUtils.hasLength(text)) ? Duration.parse(text) : null;
+		}
+		catch (DateTimeParseException ex) {
+			throw new InvalidRequestException(field, "an ISO-8601 duration such as PT1H", "'" + text + "'");
+		}
 	}
 
 }

@@ -45,6 +45,10 @@ final class JobHandlerMethod implements Handler {
 		return this.signature.payloadType();
 	}
 
+	boolean takesEvent() {
+		return this.signature.eventIndex() >= 0;
+	}
+
 	/**
 	 * Check that the method can be called on the bean.
 	 * @param type the type of the bean, possibly a proxy

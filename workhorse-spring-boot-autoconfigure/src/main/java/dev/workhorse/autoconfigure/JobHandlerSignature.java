@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 
+import dev.workhorse.handler.EventMetadata;
 import dev.workhorse.handler.JobContext;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +23,9 @@ import org.springframework.util.ClassUtils;
  * @param payloadType what the payload is read as; any type if the method takes none
  * @param payloadIndex the position of the payload among the arguments, or -1
  * @param contextIndex the position of the context among the arguments, or -1
+ * @param eventIndex the position of the event among the arguments, or -1
  */
-record JobHandlerSignature(Type payloadType, int payloadIndex, int contextIndex) {
+record JobHandlerSignature(Type payloadType, int payloadIndex, int contextIndex, int eventIndex) {
 
 	private static final String[] ASYNCHRONOUS = { "java.util.concurrent.CompletionStage",
 			"org.reactivestreams.Publisher", "kotlinx.coroutines.flow.Flow" };
@@ -34,6 +36,7 @@ record JobHandlerSignature(Type payloadType, int payloadIndex, int contextIndex)
 		check(method, description);
 		int payloadIndex = -1;
 		int contextIndex = -1;
+		int eventIndex = -1;
 		Type payloadType = Object.class;
 		for (int i = 0; i < method.getParameterCount(); i++) {
 			if (method.getParameterTypes()[i] == JobContext.class) {
@@ -41,12 +44,17 @@ record JobHandlerSignature(Type payloadType, int payloadIndex, int contextIndex)
 				contextIndex = i;
 				continue;
 			}
+			if (method.getParameterTypes()[i] == EventMetadata.class) {
+				reject(eventIndex >= 0, description + " takes the EventMetadata twice", "keep one of them");
+				eventIndex = i;
+				continue;
+			}
 			reject(payloadIndex >= 0, description + " takes more than one payload",
-					"let it take one payload, a JobContext, or both; several values belong into one record");
+					"let it take one payload, a JobContext, EventMetadata, or some of these; several values belong into one record");
 			payloadIndex = i;
 			payloadType = payloadType(method, i, beanClass, description);
 		}
-		return new JobHandlerSignature(payloadType, payloadIndex, contextIndex);
+		return new JobHandlerSignature(payloadType, payloadIndex, contextIndex, eventIndex);
 	}
 
 	private static void check(Method method, String description) {
@@ -105,12 +113,15 @@ record JobHandlerSignature(Type payloadType, int payloadIndex, int contextIndex)
 	}
 
 	@Nullable Object[] arguments(@Nullable Object payload, JobContext context) {
-		@Nullable Object[] arguments = new Object[1 + Math.max(this.payloadIndex, this.contextIndex)];
+		@Nullable Object[] arguments = new Object[1 + Math.max(this.payloadIndex, Math.max(this.contextIndex, this.eventIndex))];
 		if (this.payloadIndex >= 0) {
 			arguments[this.payloadIndex] = payload;
 		}
 		if (this.contextIndex >= 0) {
 			arguments[this.contextIndex] = context;
+		}
+		if (this.eventIndex >= 0) {
+			arguments[this.eventIndex] = context.event();
 		}
 		return arguments;
 	}

@@ -32,6 +32,8 @@ final class PropertyBounds {
 		add("retention.succeeded", "workhorse.retention.succeeded", (properties) -> properties.retention().succeeded());
 		add("retention.failed", "workhorse.retention.failed", (properties) -> properties.retention().failed());
 		add("retention.cancelled", "workhorse.retention.cancelled", (properties) -> properties.retention().cancelled());
+		add("dedupeRetention", "workhorse.events.dedupe-retention",
+				(properties) -> properties.events().dedupeRetention());
 		add("retention.interval", "workhorse.retention.interval", (properties) -> properties.retention().interval());
 	}
 

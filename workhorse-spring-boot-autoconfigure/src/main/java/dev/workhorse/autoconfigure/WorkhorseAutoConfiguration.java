@@ -7,6 +7,7 @@ import javax.sql.DataSource;
 
 import dev.workhorse.Queue;
 import dev.workhorse.RetryPolicy;
+import dev.workhorse.conductor.Conductor;
 import dev.workhorse.observation.WorkhorseInterceptor;
 import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.operations.Jobs;
@@ -35,8 +36,8 @@ import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /**
  * Auto-configuration for durable jobs in the application's PostgreSQL: a {@link Queue}
- * that accepts them, {@link Jobs} to look at them, and a worker that runs the
- * {@code @JobHandler} methods of all beans while the application is up.
+ * and a {@link Conductor} that accept them, {@link Jobs} to look at them, and a worker
+ * that runs the {@code @JobHandler} methods of all beans while the application is up.
  * <p>
  * An application that brings a {@link Workhorse} of its own also prepares its schema; it
  * is then started and stopped with the application like the configured one.
@@ -62,6 +63,13 @@ public final class WorkhorseAutoConfiguration {
 	@DependsOnDatabaseInitialization
 	Queue workhorseQueue(Workhorse workhorse) {
 		return workhorse.queue();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@DependsOnDatabaseInitialization
+	Conductor workhorseConductor(Workhorse workhorse) {
+		return workhorse.conductor();
 	}
 
 	@Bean
@@ -132,7 +140,8 @@ public final class WorkhorseAutoConfiguration {
 				apply(this.properties.worker(), builder, environment);
 				WorkhorseProperties.Retention retention = this.properties.retention();
 				builder.retention(retention.succeeded(), retention.failed(), retention.cancelled())
-					.maintenanceInterval(retention.interval());
+					.maintenanceInterval(retention.interval())
+					.eventDedupeRetention(this.properties.events().dedupeRetention());
 				builder.pepper(this.properties.keys().pepper());
 				builder
 					.maxPayloadBytes((int) Math.min(Integer.MAX_VALUE, this.properties.payload().maxSize().toBytes()));

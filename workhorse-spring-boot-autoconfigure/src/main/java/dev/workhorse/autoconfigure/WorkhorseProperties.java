@@ -20,10 +20,12 @@ import org.springframework.util.unit.DataSize;
  * @param payload Bounds of payloads
  * @param worker How this node runs jobs
  * @param retention How long finished jobs stay
+ * @param events How events are kept
  */
 @ConfigurationProperties("workhorse")
 record WorkhorseProperties(@DefaultValue Schema schema, @DefaultValue Keys keys, @DefaultValue Enqueue enqueue,
-		@DefaultValue Payload payload, @DefaultValue Worker worker, @DefaultValue Retention retention) {
+		@DefaultValue Payload payload, @DefaultValue Worker worker, @DefaultValue Retention retention,
+		@DefaultValue Events events) {
 
 	/**
 	 * The database schema.
@@ -122,6 +124,16 @@ record WorkhorseProperties(@DefaultValue Schema schema, @DefaultValue Keys keys,
 	 */
 	record Retention(@DefaultValue("1d") Duration succeeded, @DefaultValue("14d") Duration failed,
 			@DefaultValue("1d") Duration cancelled, @DefaultValue("1m") Duration interval) {
+
+	}
+
+	/**
+	 * How events are kept.
+	 *
+	 * @param dedupeRetention How long the dedupe key of an event is remembered after its
+	 * dispatch, from 1 to 2 days
+	 */
+	record Events(@DefaultValue("1d") Duration dedupeRetention) {
 
 	}
 

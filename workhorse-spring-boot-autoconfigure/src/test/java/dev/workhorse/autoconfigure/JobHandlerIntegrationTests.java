@@ -46,6 +46,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.core.annotation.AliasFor;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -130,6 +131,15 @@ class JobHandlerIntegrationTests {
 	}
 
 	@Test
+	void annotationDecidesAboutRetention() {
+		UUID job = run(payloads, "brief", null).id();
+		assertThat(new JdbcTemplate(database.dataSource()).queryForObject(
+				"select keep_until - finished_at = interval '1 hour' from workhorse.job_outcome" + " where job_id = ?",
+				Boolean.class, job))
+			.isTrue();
+	}
+
+	@Test
 	void handlerBehindAJdkProxyIsCalledThroughIt() {
 		application().withPropertyValues("spring.aop.proxy-target-class=false")
 			.withUserConfiguration(Transactions.class)
@@ -210,6 +220,8 @@ class JobHandlerIntegrationTests {
 	void attributesOutOfBoundsFailTheStart() {
 		assertFails(TooManyAttempts.class, "'maxAttempts' must be 1 to 100", "TooManyAttempts.handle()");
 		assertFails(BadPolicy.class, "'retryPolicy' must be 'polynomial', 'fixed:<delay>'");
+		assertFails(BadRetention.class, "'failedRetention' must be an ISO-8601 duration such as PT1H");
+		assertFails(NegativeRetention.class, "'cancelledRetention' must be 0 to 3,650 days");
 		assertFails(NoType.class, "'type' must be 1 to 256 UTF-8 bytes");
 	}
 
@@ -352,6 +364,10 @@ class JobHandlerIntegrationTests {
 		@JobHandler(value = "picky", noRetryFor = IllegalArgumentException.class)
 		void picky() {
 			throw new NumberFormatException("not a number");
+		}
+
+		@JobHandler(value = "brief", succeededRetention = "PT1H")
+		void brief() {
 		}
 
 		@JobHandler(value = "twice", maxAttempts = 2, retryPolicy = "fixed:PT0.001S")
@@ -596,6 +612,24 @@ class JobHandlerIntegrationTests {
 	static class BadPolicy {
 
 		@JobHandler(value = "bad", retryPolicy = "sometimes")
+		void handle() {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class BadRetention {
+
+		@JobHandler(value = "bad", failedRetention = "1d")
+		void handle() {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class NegativeRetention {
+
+		@JobHandler(value = "bad", cancelledRetention = "-PT1S")
 		void handle() {
 		}
 

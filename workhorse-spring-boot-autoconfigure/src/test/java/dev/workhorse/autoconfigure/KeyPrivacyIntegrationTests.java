@@ -26,6 +26,8 @@ import dev.workhorse.Idempotency;
 import dev.workhorse.InvalidRequestException;
 import dev.workhorse.Queue;
 import dev.workhorse.Throttle;
+import dev.workhorse.conductor.Conductor;
+import dev.workhorse.conductor.EmitOptions;
 import dev.workhorse.handler.JobHandler;
 import dev.workhorse.operations.Jobs;
 import dev.workhorse.testsupport.TestDatabase;
@@ -91,7 +93,8 @@ class KeyPrivacyIntegrationTests {
 			.anyMatch((event) -> event.getFormattedMessage().contains("idem…ij"));
 		events.forEach((event) -> this.seen.append(describe(event)).append('\n'));
 		// of each mode, what is allowed was there to be found
-		assertThat(this.seen).contains("idem…ij", "thro…ij", "debo…ij", "workhorse.enqueue", "\"preview\"");
+		assertThat(this.seen).contains("idem…ij", "thro…ij", "debo…ij", "emit…ij", "workhorse.enqueue",
+				"workhorse.emit", "\"preview\"");
 		byte[] key = SECRET.getBytes(StandardCharsets.UTF_8);
 		assertThat(this.seen.toString()).doesNotContain(SECRET)
 			.doesNotContain("0123456789abc")
@@ -119,6 +122,11 @@ class KeyPrivacyIntegrationTests {
 			.enqueueAll(List.of(new EnqueueRequest("known", 1, modes.get(0)), new EnqueueRequest("known", 1,
 					EnqueueOptions.throttle(Throttle.key("idem" + SECRET, Duration.ofHours(1)).scope("payments"))))));
 		thrown(InvalidRequestException.class, () -> Idempotency.key("idem" + SECRET + "\0"));
+		Conductor conductor = context.getBean(Conductor.class);
+		EmitOptions emit = EmitOptions.dedupeKey("emit" + SECRET);
+		this.seen.append(emit).append(conductor.emit("order.paid", 1, emit)).append('\n');
+		conductor.emit("order.paid", 2, emit);
+		thrown(InvalidRequestException.class, () -> EmitOptions.dedupeKey("emit" + SECRET + "\0"));
 		UUID failing = queue.enqueue("failing", 1, EnqueueOptions.idempotencyKey("fail" + SECRET));
 		this.seen.append(TestJobStore.awaitFinished(context, failing)).append('\n');
 	}

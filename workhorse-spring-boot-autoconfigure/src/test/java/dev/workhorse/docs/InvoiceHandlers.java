@@ -34,6 +34,13 @@ class InvoiceHandlers {
 	}
 	// end::attributes[]
 
+	// tag::retention[]
+	@JobHandler(value = "invoice.remind", succeededRetention = "PT1H", failedRetention = "P90D")
+	void remind(Invoice invoice) {
+		this.payments.mail(invoice.number());
+	}
+	// end::retention[]
+
 	// tag::exceptions[]
 	@JobHandler("invoice.refund")
 	void refund(Invoice invoice, JobContext job) {

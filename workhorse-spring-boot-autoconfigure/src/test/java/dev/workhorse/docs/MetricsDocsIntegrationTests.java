@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import dev.workhorse.EnqueueOptions;
 import dev.workhorse.Queue;
 import dev.workhorse.autoconfigure.TestJobStore;
+import dev.workhorse.conductor.Conductor;
 import dev.workhorse.handler.JobContext;
 import dev.workhorse.handler.JobHandler;
 import dev.workhorse.handler.PermanentFailureException;
@@ -71,14 +72,18 @@ class MetricsDocsIntegrationTests {
 		queue.enqueue("unhandled", 1, EnqueueOptions.defaults().queue("elsewhere"));
 		queue.enqueue("good", 1, key);
 		queue.enqueue("good", 1, key);
+		context.getBean(Conductor.class).invoke("good", 1);
+		context.getBean(Conductor.class).emit("shop.opened", null);
 		UUID bad = queue.enqueue("bad", 1);
 		TestJobStore.awaitFinished(context, bad);
 		UUID slow = queue.enqueue("slow", 1);
 		Await.until("slow", () -> context.getBean(Shop.class).running.contains(slow));
-		// as the worker says it when a lease is lost
-		context.getBeansOfType(WorkhorseListener.class)
-			.values()
-			.forEach((listener) -> listener.onLeaseLost(UUID.randomUUID(), "default", "good"));
+		// as the worker says it when a lease is lost or a handler takes too long
+		context.getBeansOfType(WorkhorseListener.class).values().forEach((listener) -> {
+			listener.onLeaseLost(UUID.randomUUID(), "default", "good");
+			listener.onTimeout(UUID.randomUUID(), "default", "good");
+			listener.onLateReturn(UUID.randomUUID(), "default", "good", Duration.ofSeconds(1));
+		});
 	}
 
 	private static Map<String, Set<String>> documented() {

@@ -6,6 +6,7 @@ import java.util.UUID;
 import dev.workhorse.EnqueueIdempotencyConflictException;
 import dev.workhorse.EnqueueIdempotencyConflictException.Conflict;
 import dev.workhorse.internal.enqueue.PostgresEnqueue.HeldRequest;
+import dev.workhorse.internal.job.JobField;
 import dev.workhorse.internal.json.JsonCanonicalizer;
 import dev.workhorse.internal.json.JsonDifference;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ final class ConflictCheck {
 	 */
 	@Nullable Conflict withStored(JobRequest request, UUID holder, HeldRequest held) {
 		String canonical = this.canonicalizer.canonical(held.definition().payload());
-		RequestContent stored = held.definition().content(canonical, held.mode(), held.windowMillis());
+		RequestContent stored = RequestContent.of(held.definition(), canonical, held.mode(), held.windowMillis());
 		return compare(request, holder, stored, held.definition().payload());
 	}
 
@@ -48,7 +49,7 @@ final class ConflictCheck {
 		if (fields.isEmpty()) {
 			return null;
 		}
-		List<String> pointers = (fields.contains(RequestField.PAYLOAD.label())) ? JsonDifference.between(payload,
+		List<String> pointers = (fields.contains(JobField.PAYLOAD.label())) ? JsonDifference.between(payload,
 				request.definition().payload(), EnqueueIdempotencyConflictException.MAX_POINTERS) : List.of();
 		return new Conflict(key.key().scope(), key.key().preview(), key.digest().text(), key.key().length(), holder,
 				fields, pointers);

@@ -17,6 +17,7 @@ import dev.workhorse.internal.enqueue.PostgresEnqueue.Attempt;
 import dev.workhorse.internal.enqueue.PostgresEnqueue.Held;
 import dev.workhorse.internal.enqueue.PostgresEnqueue.HeldRequest;
 import dev.workhorse.internal.key.KeyDigest;
+import dev.workhorse.internal.key.KeyWait;
 import dev.workhorse.internal.sql.Session;
 
 import org.springframework.dao.CannotAcquireLockException;

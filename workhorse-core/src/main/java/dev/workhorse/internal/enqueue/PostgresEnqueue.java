@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-import dev.workhorse.internal.enqueue.JobRequest.JobDefinition;
+import dev.workhorse.internal.job.JobDefinition;
 import dev.workhorse.internal.key.KeyDigest;
 import dev.workhorse.internal.sql.Session;
 import dev.workhorse.internal.sql.SqlArrays;

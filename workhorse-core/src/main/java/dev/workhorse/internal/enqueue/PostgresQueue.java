@@ -4,15 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-import dev.workhorse.Bounds;
 import dev.workhorse.EnqueueIdempotencyConflictException;
 import dev.workhorse.EnqueueOptions;
 import dev.workhorse.EnqueueRequest;
 import dev.workhorse.EnqueueResult;
-import dev.workhorse.InvalidRequestException;
 import dev.workhorse.Queue;
-import dev.workhorse.internal.enqueue.JobRequest.JobDefinition;
+import dev.workhorse.internal.job.EnqueueSettings;
+import dev.workhorse.internal.job.JobDefinition;
+import dev.workhorse.internal.job.JobReader;
 import dev.workhorse.internal.key.KeyHasher;
+import dev.workhorse.internal.key.KeyWait;
 import dev.workhorse.internal.observation.TraceContext;
 import dev.workhorse.internal.sql.AfterCommit;
 import dev.workhorse.internal.sql.CallerTransaction;
@@ -23,7 +24,6 @@ import dev.workhorse.observation.WorkhorseInterceptor;
 import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.observation.WorkhorseListener.EnqueueDecided;
 import dev.workhorse.payload.PayloadCodec;
-import dev.workhorse.payload.PayloadException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessException;
@@ -79,7 +79,9 @@ public final class PostgresQueue implements Queue {
 		if (requests.isEmpty()) {
 			return List.of();
 		}
-		return intercepted(read(requests), (read) -> {
+		List<JobRequest> checked = JobReader.readAll(requests,
+				(request) -> this.reader.read(request.type(), request.payload(), request.options()));
+		return intercepted(checked, (read) -> {
 			EnqueueBatch batch = new EnqueueBatch(read);
 			return this.transaction.execute((session) -> decide(session, read, batch));
 		});
@@ -101,27 +103,6 @@ public final class PostgresQueue implements Queue {
 			this.afterCommit.run(joined, () -> announce(decisions, decided));
 			return decisions.stream().map(Decision::result).toList();
 		});
-	}
-
-	private List<JobRequest> read(List<EnqueueRequest> requests) {
-		if (requests.size() > Bounds.MAX_BATCH) {
-			throw new InvalidRequestException("requests", "at most %,d".formatted(Bounds.MAX_BATCH),
-					"%,d".formatted(requests.size()));
-		}
-		List<JobRequest> read = new ArrayList<>(requests.size());
-		for (int i = 0; i < requests.size(); i++) {
-			EnqueueRequest request = requests.get(i);
-			try {
-				read.add(this.reader.read(request.type(), request.payload(), request.options()));
-			}
-			catch (InvalidRequestException ex) {
-				throw new InvalidRequestException("requests[%d].%s".formatted(i, ex.field()), ex.bound(), ex.found());
-			}
-			catch (PayloadException ex) {
-				throw new PayloadException("requests[%d]: %s".formatted(i, ex.getMessage()), ex);
-			}
-		}
-		return read;
 	}
 
 	/**

@@ -12,6 +12,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
+import dev.workhorse.KeyMode;
+import dev.workhorse.internal.job.JobDefinition;
+import dev.workhorse.internal.job.JobField;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +28,7 @@ final class RequestContent {
 	/** Hashed first. A later form gets another name and leaves this one readable. */
 	private static final String FORM = "workhorse-request/v1";
 
-	private final Map<RequestField, String> values = new EnumMap<>(RequestField.class);
+	private final Map<JobField, String> values = new EnumMap<>(JobField.class);
 
 	private final Set<String> explicit;
 
@@ -33,7 +36,27 @@ final class RequestContent {
 		this.explicit = Set.copyOf(explicit);
 	}
 
-	RequestContent put(RequestField field, @Nullable Object value) {
+	/**
+	 * What counts of a job, as held in a mode.
+	 */
+	static RequestContent of(JobDefinition job, String canonicalPayload, String mode, long windowMillis) {
+		JobField window = (mode.equals(KeyMode.IDEMPOTENCY.label())) ? JobField.TTL : JobField.WINDOW;
+		return new RequestContent(job.explicit()).put(JobField.QUEUE, job.queue())
+			.put(JobField.TYPE, job.type())
+			.putPayload(canonicalPayload)
+			.put(JobField.PRIORITY, job.priority())
+			.put(JobField.CONCURRENCY_KEY, job.concurrencyKey())
+			.putTags(job.tags())
+			.put(JobField.RUN_AT, job.runAt())
+			.put(JobField.MAX_ATTEMPTS, job.maxAttempts())
+			.put(JobField.RETRY_POLICY, job.retryPolicy())
+			.put(JobField.DEADLINE, job.deadline())
+			.put(JobField.EXECUTION_TIMEOUT, job.timeoutMillis())
+			.put(JobField.MODE, mode)
+			.put(window, windowMillis);
+	}
+
+	RequestContent put(JobField field, @Nullable Object value) {
 		if (value != null) {
 			this.values.put(field, value.toString());
 		}
@@ -42,11 +65,11 @@ final class RequestContent {
 
 	RequestContent putPayload(String canonicalJson) {
 		byte[] digest = sha256().digest(canonicalJson.getBytes(StandardCharsets.UTF_8));
-		return put(RequestField.PAYLOAD, HexFormat.of().formatHex(digest));
+		return put(JobField.PAYLOAD, HexFormat.of().formatHex(digest));
 	}
 
 	RequestContent putTags(@Nullable List<String> tags) {
-		return put(RequestField.TAGS, (tags != null && !tags.isEmpty()) ? String.join("\0", tags) : null);
+		return put(JobField.TAGS, (tags != null && !tags.isEmpty()) ? String.join("\0", tags) : null);
 	}
 
 	/**
@@ -68,18 +91,18 @@ final class RequestContent {
 	 * @return the names of the fields, sorted
 	 */
 	List<String> differences(RequestContent other) {
-		boolean sameMode = Objects.equals(this.values.get(RequestField.MODE), other.values.get(RequestField.MODE));
-		return Arrays.stream(RequestField.values())
+		boolean sameMode = Objects.equals(this.values.get(JobField.MODE), other.values.get(JobField.MODE));
+		return Arrays.stream(JobField.values())
 			.filter((field) -> !Objects.equals(this.values.get(field), other.values.get(field)))
 			.filter((field) -> isGiven(field) || other.isGiven(field))
 			// how long a key is held says nothing across modes
-			.filter((field) -> sameMode || (field != RequestField.TTL && field != RequestField.WINDOW))
-			.map(RequestField::label)
+			.filter((field) -> sameMode || (field != JobField.TTL && field != JobField.WINDOW))
+			.map(JobField::label)
 			.sorted()
 			.toList();
 	}
 
-	private boolean isGiven(RequestField field) {
+	private boolean isGiven(JobField field) {
 		return switch (field) {
 			case MODE, TYPE, PAYLOAD, WINDOW -> true;
 			default -> this.explicit.contains(field.label());

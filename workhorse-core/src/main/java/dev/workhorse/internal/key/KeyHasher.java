@@ -3,6 +3,7 @@ package dev.workhorse.internal.key;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.util.List;
 
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -35,8 +36,18 @@ public final class KeyHasher {
 	 * @return the digest
 	 */
 	public KeyDigest digest(KeySpace space, EnqueueKey key) {
+		return digest(space, List.of(key.scope(), key.value()));
+	}
+
+	/**
+	 * Hash what something is known by.
+	 * @param space the kind of key
+	 * @param parts the parts of the key, none empty
+	 * @return the digest
+	 */
+	public KeyDigest digest(KeySpace space, List<String> parts) {
 		// no part can contain NUL, so the parts cannot run into each other
-		byte[] input = (space.label() + '\0' + key.scope() + '\0' + key.value()).getBytes(StandardCharsets.UTF_8);
+		byte[] input = (space.label() + '\0' + String.join("\0", parts)).getBytes(StandardCharsets.UTF_8);
 		try {
 			if (this.pepper == null) {
 				return new KeyDigest(MessageDigest.getInstance("SHA-256").digest(input));

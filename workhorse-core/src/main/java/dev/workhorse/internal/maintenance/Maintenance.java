@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
+import dev.workhorse.internal.sql.DatabaseFailure;
 import dev.workhorse.internal.sql.SqlStatement;
 import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.operations.JobState;
@@ -23,10 +24,10 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Frees expired keys, then removes finished jobs whose retention is over, in short
- * transactions of bounded size. Any node does it, one at a time: each batch takes an
- * advisory lock that ends with its transaction, so a node that dies leaves nothing
- * behind.
+ * Frees expired keys, then removes finished jobs and dispatched events whose retention is
+ * over, in short transactions of bounded size. Any node does it, one at a time: each
+ * batch takes an advisory lock that ends with its transaction, so a node that dies leaves
+ * nothing behind.
  */
 public final class Maintenance {
 
@@ -41,6 +42,9 @@ public final class Maintenance {
 	private static final SqlStatement REMOVE_PURGE_NOTES = SqlStatement.load(Maintenance.class,
 			"remove-purge-notes.sql");
 
+	private static final SqlStatement REMOVE_DISPATCHED_EVENTS = SqlStatement.load(Maintenance.class,
+			"remove-dispatched-events.sql");
+
 	private static final int BATCH = 1_000;
 
 	private final JdbcTemplate jdbc;
@@ -54,6 +58,11 @@ public final class Maintenance {
 	private final WorkhorseListener listener;
 
 	private @Nullable ScheduledThreadPoolExecutor schedule;
+
+	private volatile boolean stopping;
+
+	/** Whether the last round failed; only the schedule's thread uses it. */
+	private boolean failing;
 
 	public Maintenance(DataSource dataSource, String schema, RetentionSettings settings) {
 		this(dataSource, schema, settings, new WorkhorseListener() {
@@ -77,6 +86,7 @@ public final class Maintenance {
 			thread.setDaemon(true);
 			return thread;
 		});
+		this.stopping = false;
 		long interval = this.settings.interval().toMillis();
 		ScheduledFuture<?> unused = started.scheduleWithFixedDelay(this::runQuietly, interval, interval,
 				TimeUnit.MILLISECONDS);
@@ -92,6 +102,7 @@ public final class Maintenance {
 		if (stopping == null) {
 			return;
 		}
+		this.stopping = true;
 		stopping.shutdownNow();
 		try {
 			stopping.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS);
@@ -105,9 +116,14 @@ public final class Maintenance {
 	private void runQuietly() {
 		try {
 			run();
+			this.failing = false;
 		}
 		catch (DataAccessException | TransactionException ex) {
-			logger.warn("Maintenance failed and is tried again in {}", this.settings.interval(), ex);
+			if (!this.failing && !this.stopping) {
+				DatabaseFailure.log(logger, "Maintenance failed and is tried again every " + this.settings.interval(),
+						ex);
+			}
+			this.failing = true;
 		}
 	}
 
@@ -128,6 +144,8 @@ public final class Maintenance {
 		}
 		repeat(REMOVE_PURGE_NOTES.inSchema(this.schema),
 				new MapSqlParameterSource("most", BATCH).addValue("retention_ms", this.settings.failed().toMillis()));
+		repeat(REMOVE_DISPATCHED_EVENTS.inSchema(this.schema),
+				new MapSqlParameterSource("most", BATCH).addValue("retention_ms", this.settings.events().toMillis()));
 		if (keys + jobs > 0) {
 			logger.debug("Freed {} expired keys and removed {} finished jobs", keys, jobs);
 			this.listener.onMaintenance(keys, jobs);
@@ -138,7 +156,7 @@ public final class Maintenance {
 	private long repeat(SqlStatement statement, MapSqlParameterSource values) {
 		long all = 0;
 		int rows = BATCH;
-		while (rows == BATCH && !Thread.currentThread().isInterrupted()) {
+		while (rows >= BATCH && !Thread.currentThread().isInterrupted()) {
 			rows = Objects.requireNonNull(this.transaction.execute((status) -> batch(statement, values)));
 			all += rows;
 		}

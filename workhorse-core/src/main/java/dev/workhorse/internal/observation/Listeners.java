@@ -1,5 +1,6 @@
 package dev.workhorse.internal.observation;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -24,6 +25,16 @@ public final class Listeners implements WorkhorseListener {
 	@Override
 	public void onEnqueue(EnqueueDecided decided) {
 		each((listener) -> listener.onEnqueue(decided));
+	}
+
+	@Override
+	public void onInvoke(InvokeDecided decided) {
+		each((listener) -> listener.onInvoke(decided));
+	}
+
+	@Override
+	public void onEmit(EmitDecided decided) {
+		each((listener) -> listener.onEmit(decided));
 	}
 
 	@Override
@@ -54,6 +65,16 @@ public final class Listeners implements WorkhorseListener {
 	@Override
 	public void onLeaseLost(UUID jobId, String queue, String type) {
 		each((listener) -> listener.onLeaseLost(jobId, queue, type));
+	}
+
+	@Override
+	public void onTimeout(UUID jobId, String queue, String type) {
+		each((listener) -> listener.onTimeout(jobId, queue, type));
+	}
+
+	@Override
+	public void onLateReturn(UUID jobId, String queue, String type, Duration late) {
+		each((listener) -> listener.onLateReturn(jobId, queue, type, late));
 	}
 
 	private void each(Consumer<WorkhorseListener> call) {

@@ -1,10 +1,18 @@
 package dev.workhorse.internal.operations;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.function.Supplier;
 
+import dev.workhorse.internal.durable.CancelChildren;
 import dev.workhorse.internal.sql.AfterCommit;
 import dev.workhorse.internal.sql.CallerTransaction;
+import dev.workhorse.internal.sql.SqlArrays;
 import dev.workhorse.internal.sql.SqlStatement;
 import dev.workhorse.internal.wakeup.WakeUps;
 import dev.workhorse.operations.CancelOutcome;
@@ -32,25 +40,46 @@ final class JobControl {
 
 	private final WakeUps wakeUps;
 
+	private final CancelChildren cancelChildren;
+
 	private final AfterCommit afterCommit = new AfterCommit();
 
-	JobControl(CallerTransaction transaction, String schema, WakeUps wakeUps) {
+	private final Supplier<Map<String, Duration>> cancelledRetention;
+
+	JobControl(CallerTransaction transaction, String schema, WakeUps wakeUps,
+			Supplier<Map<String, Duration>> cancelledRetention) {
 		this.transaction = transaction;
 		this.schema = schema;
 		this.wakeUps = wakeUps;
+		this.cancelChildren = new CancelChildren(schema);
+		this.cancelledRetention = cancelledRetention;
 	}
 
 	CancelOutcome cancel(UUID jobId, Audit audit, boolean interrupt) {
 		SqlStatement statement = CANCEL_JOB.inSchema(this.schema);
-		MapSqlParameterSource values = audit.details(interrupt).addValue("id", jobId);
-		List<CancelOutcome> outcome = this.transaction.write("cancel a job",
-				(session) -> session.jdbc().query(statement.text(), statement.bind(values), (row, index) -> {
-					if (row.getBoolean("cancelled")) {
-						return CancelOutcome.CANCELLED;
-					}
-					return (row.getBoolean("unfinished")) ? CancelOutcome.REQUESTED : CancelOutcome.ALREADY_FINISHED;
-				}));
-		return (!outcome.isEmpty()) ? outcome.get(0) : CancelOutcome.NOT_FOUND;
+		Map<String, Duration> retention = this.cancelledRetention.get();
+		MapSqlParameterSource values = audit.details(interrupt)
+			.addValue("id", jobId)
+			.addValue("types", SqlArrays.text(retention.keySet()), Types.ARRAY)
+			.addValue("retentions_ms", SqlArrays.bigint(retention.values().stream().map(Duration::toMillis).toList()),
+					Types.ARRAY);
+		CancelOutcome outcome = this.transaction.write("cancel a job", (session) -> {
+			session.begin();
+			CancelOutcome cancelled = DataAccessUtils.singleResult(
+					session.jdbc().query(statement.text(), statement.bind(values), (row, index) -> outcome(row)));
+			if (cancelled == CancelOutcome.CANCELLED) {
+				this.cancelChildren.of(session.jdbc(), List.of(jobId));
+			}
+			return cancelled;
+		});
+		return (outcome != null) ? outcome : CancelOutcome.NOT_FOUND;
+	}
+
+	private static CancelOutcome outcome(ResultSet row) throws SQLException {
+		if (row.getBoolean("cancelled")) {
+			return CancelOutcome.CANCELLED;
+		}
+		return (row.getBoolean("unfinished")) ? CancelOutcome.REQUESTED : CancelOutcome.ALREADY_FINISHED;
 	}
 
 	boolean runNow(UUID jobId, Audit audit) {

@@ -70,11 +70,12 @@ final class JobLists {
 	}
 
 	private static Listed<LiveKey> key(ResultSet row) throws SQLException {
+		UUID id = row.getObject("id", UUID.class);
 		LiveKey key = new LiveKey(row.getString("key_scope"), row.getString("key_preview"),
-				KeyDigest.text(row.getBytes("key_hash")), row.getString("key_mode"), row.getObject("id", UUID.class),
-				SqlValues.instant(row, "key_expires_at"));
+				KeyDigest.text(row.getBytes("key_hash")), row.getString("key_mode"), id,
+				SqlValues.instantOrNull(row, "key_expires_at"));
 		return new Listed<>(key, row.getBoolean("passes"), row.getInt("place"),
-				new Cursor(key.expiresAt(), key.jobId()));
+				new Cursor(SqlValues.instant(row, "until"), id));
 	}
 
 	static MapSqlParameterSource page(int most) {

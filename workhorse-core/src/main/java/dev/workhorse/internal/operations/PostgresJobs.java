@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -21,6 +22,7 @@ import dev.workhorse.internal.wakeup.WakeUps;
 import dev.workhorse.operations.CancelOutcome;
 import dev.workhorse.operations.DeadLetter;
 import dev.workhorse.operations.DeadLetterFilter;
+import dev.workhorse.operations.DeclaredSubscription;
 import dev.workhorse.operations.JobDetails;
 import dev.workhorse.operations.JobDetails.AttemptError;
 import dev.workhorse.operations.JobFilter;
@@ -73,19 +75,32 @@ public final class PostgresJobs implements Jobs {
 
 	private final QueueControl queues;
 
+	private final SubscriptionControl subscriptions;
+
 	private final DeadLetters deadLetters;
 
 	private final JobLists lists;
 
 	private final JobCounts counts;
 
-	public PostgresJobs(DataSource dataSource, String schema, KeyHasher hasher, WakeUps wakeUps) {
+	/**
+	 * Create the operations.
+	 * @param dataSource where the jobs are kept
+	 * @param schema the schema
+	 * @param hasher hashes keys
+	 * @param wakeUps told of jobs that become ready
+	 * @param cancelledRetention how long cancelled jobs stay, by type, where their
+	 * handler says so
+	 */
+	public PostgresJobs(DataSource dataSource, String schema, KeyHasher hasher, WakeUps wakeUps,
+			Supplier<Map<String, Duration>> cancelledRetention) {
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.schema = schema;
 		CallerTransaction transaction = new CallerTransaction(dataSource);
-		this.control = new JobControl(transaction, schema, wakeUps);
+		this.control = new JobControl(transaction, schema, wakeUps, cancelledRetention);
 		this.keys = new KeyControl(transaction, schema, hasher);
 		this.queues = new QueueControl(transaction, schema, wakeUps);
+		this.subscriptions = new SubscriptionControl(transaction, schema);
 		this.deadLetters = new DeadLetters(transaction, schema, hasher, wakeUps);
 		this.lists = new JobLists(this.jdbc, schema);
 		this.counts = new JobCounts(this.jdbc, transaction, schema, this::unhandledTypes);
@@ -104,6 +119,16 @@ public final class PostgresJobs implements Jobs {
 	@Override
 	public List<PausedQueue> pausedQueues() {
 		return this.queues.paused();
+	}
+
+	@Override
+	public List<DeclaredSubscription> subscriptions() {
+		return this.subscriptions.list();
+	}
+
+	@Override
+	public boolean endSubscription(String event, String type, String by, String reason) {
+		return this.subscriptions.end(Bounds.name("event", event), Bounds.name("type", type), Audit.of(by, reason));
 	}
 
 	@Override
@@ -194,7 +219,8 @@ public final class PostgresJobs implements Jobs {
 				row.getInt("max_attempts"), SqlValues.texts(row, "tags"), SqlValues.instant(row, "created_at"),
 				SqlValues.instantOrNull(row, "run_at"), SqlValues.instantOrNull(row, "started_at"),
 				SqlValues.instantOrNull(row, "finished_at"), row.getString("payload"), row.getString("result"),
-				row.getObject("redrive_of", UUID.class), errors);
+				row.getObject("redrive_of", UUID.class), row.getObject("parent_id", UUID.class),
+				row.getString("progress"), errors);
 	}
 
 	private static AttemptError attemptError(ResultSet row) throws SQLException {

@@ -44,10 +44,10 @@ public final class SqlArrays {
 
 	/**
 	 * An array of numbers.
-	 * @param values the values
+	 * @param values the values, possibly with {@code null} among them
 	 * @return the parameter
 	 */
-	public static SqlArrayValue bigint(Collection<Long> values) {
+	public static SqlArrayValue bigint(Collection<? extends @Nullable Long> values) {
 		return new SqlArrayValue("bigint", values.toArray());
 	}
 

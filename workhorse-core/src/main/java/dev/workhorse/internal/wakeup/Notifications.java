@@ -36,6 +36,9 @@ public final class Notifications implements WakeUps.Listener {
 
 	private static final long STOP_MILLIS = 2_000;
 
+	/** Stands for events where a queue is named; no queue is called so. */
+	private static final String EVENTS = "";
+
 	private final DataSource dataSource;
 
 	private final String channel;
@@ -123,6 +126,11 @@ public final class Notifications implements WakeUps.Listener {
 		}
 	}
 
+	@Override
+	public void onEvent() {
+		onReady(EVENTS);
+	}
+
 	private void send() {
 		while (this.running) {
 			try {
@@ -197,8 +205,15 @@ public final class Notifications implements WakeUps.Listener {
 
 	private void receive(String message) {
 		int space = message.indexOf(' ');
-		if (space > 0 && !message.startsWith(this.sender)) {
-			this.local.onReady(message.substring(space + 1));
+		if (space < 0 || message.startsWith(this.sender)) {
+			return;
+		}
+		String queue = message.substring(space + 1);
+		if (queue.equals(EVENTS)) {
+			this.local.onEvent();
+		}
+		else {
+			this.local.onReady(queue);
 		}
 	}
 

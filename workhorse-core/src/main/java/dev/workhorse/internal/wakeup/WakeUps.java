@@ -2,6 +2,7 @@ package dev.workhorse.internal.wakeup;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -45,6 +46,21 @@ public final class WakeUps {
 	}
 
 	/**
+	 * A running execution was superseded and that is committed.
+	 * @param jobId the execution
+	 */
+	public void superseded(UUID jobId) {
+		this.listeners.forEach((listener) -> listener.onSuperseded(jobId));
+	}
+
+	/**
+	 * An event was emitted and committed.
+	 */
+	public void emitted() {
+		this.listeners.forEach(Listener::onEvent);
+	}
+
+	/**
 	 * Told that there is, or will be, work.
 	 */
 	public interface Listener {
@@ -60,6 +76,19 @@ public final class WakeUps {
 		 * @param delay how long until then
 		 */
 		default void onScheduled(Duration delay) {
+		}
+
+		/**
+		 * A running execution was superseded.
+		 * @param jobId the execution
+		 */
+		default void onSuperseded(UUID jobId) {
+		}
+
+		/**
+		 * An event waits to be dispatched.
+		 */
+		default void onEvent() {
 		}
 
 	}

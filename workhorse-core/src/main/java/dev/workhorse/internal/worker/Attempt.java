@@ -2,14 +2,25 @@ package dev.workhorse.internal.worker;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.workhorse.RetryPolicy;
+import dev.workhorse.handler.CheckpointWork;
+import dev.workhorse.handler.ChildOptions;
+import dev.workhorse.handler.EventMatch;
+import dev.workhorse.handler.EventMetadata;
 import dev.workhorse.handler.HandlerDefinition;
 import dev.workhorse.handler.JobContext;
+import dev.workhorse.internal.durable.DurableExecution;
+import dev.workhorse.internal.durable.Steps;
+import dev.workhorse.internal.durable.Suspension;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.ParameterizedTypeReference;
 
 /**
  * One attempt at a job, from its claim to its end. It ends once: whoever ends it first,
@@ -19,7 +30,7 @@ final class Attempt implements JobContext {
 
 	private enum Stage {
 
-		CLAIMED, RUNNING, ENDED
+		CLAIMED, RUNNING, TIMED_OUT, ENDED
 
 	}
 
@@ -27,20 +38,36 @@ final class Attempt implements JobContext {
 
 	private final HandlerDefinition definition;
 
+	private final DurableExecution durable;
+
+	private final ProgressWriter progressWriter;
+
+	/** The progress that is not stored yet. */
+	private final AtomicReference<@Nullable String> progress = new AtomicReference<>();
+
+	/** Made for handlers that go in steps. Only the handler's thread uses it. */
+	private @Nullable Steps steps;
+
 	private final long claimedAt = System.nanoTime();
 
 	private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.CLAIMED);
 
 	private final AtomicBoolean leaseLost = new AtomicBoolean();
 
+	private volatile boolean superseded;
+
 	private final AtomicBoolean cancelled = new AtomicBoolean();
+
+	private volatile @Nullable Settlement uncertainEnd;
 
 	/** The thread its handler is on; guarded by this object's monitor. */
 	private @Nullable Thread thread;
 
-	Attempt(ClaimedJob job, HandlerDefinition definition) {
+	Attempt(ClaimedJob job, HandlerDefinition definition, DurableExecution durable, ProgressWriter progressWriter) {
 		this.job = job;
 		this.definition = definition;
+		this.durable = durable;
+		this.progressWriter = progressWriter;
 	}
 
 	ClaimedJob job() {
@@ -72,7 +99,20 @@ final class Attempt implements JobContext {
 	 * @return whether it had not ended before
 	 */
 	boolean end() {
-		return this.stage.getAndSet(Stage.ENDED) != Stage.ENDED;
+		Stage before = this.stage.getAndUpdate((stage) -> (stage == Stage.TIMED_OUT) ? stage : Stage.ENDED);
+		return before != Stage.TIMED_OUT && before != Stage.ENDED;
+	}
+
+	/**
+	 * End the attempt, as its handler has taken too long.
+	 * @return whether it had not ended before
+	 */
+	boolean timeOut() {
+		return this.stage.compareAndSet(Stage.RUNNING, Stage.TIMED_OUT);
+	}
+
+	boolean hasTimedOut() {
+		return this.stage.get() == Stage.TIMED_OUT;
 	}
 
 	/**
@@ -94,7 +134,19 @@ final class Attempt implements JobContext {
 	 * Whether it has ended; its end may still be on its way into the database.
 	 */
 	boolean hasEnded() {
-		return this.stage.get() == Stage.ENDED;
+		Stage current = this.stage.get();
+		return current == Stage.TIMED_OUT || current == Stage.ENDED;
+	}
+
+	/**
+	 * Note an end that may be stored, although its commit was not confirmed.
+	 */
+	void mayHaveEnded(Settlement settlement) {
+		this.uncertainEnd = settlement;
+	}
+
+	@Nullable Settlement uncertainEnd() {
+		return this.uncertainEnd;
 	}
 
 	/**
@@ -120,6 +172,13 @@ final class Attempt implements JobContext {
 	}
 
 	/**
+	 * Note that another execution has taken its place.
+	 */
+	void supersede() {
+		this.superseded = true;
+	}
+
+	/**
 	 * Note that somebody asked for it to be cancelled.
 	 * @return whether this was news
 	 */
@@ -140,6 +199,13 @@ final class Attempt implements JobContext {
 	synchronized void leave() {
 		this.thread = null;
 		Thread.interrupted();
+	}
+
+	/**
+	 * Whether the handler is on a thread.
+	 */
+	synchronized boolean isOnThread() {
+		return this.thread != null;
 	}
 
 	/**
@@ -198,13 +264,117 @@ final class Attempt implements JobContext {
 	}
 
 	@Override
+	public @Nullable EventMetadata event() {
+		return this.job.origin().event();
+	}
+
+	@Override
 	public boolean isCancelled() {
 		return this.cancelled.get();
 	}
 
 	@Override
+	public boolean isSuperseded() {
+		return this.superseded;
+	}
+
+	@Override
 	public boolean isLeaseLost() {
 		return this.leaseLost.get();
+	}
+
+	private Steps steps() {
+		Steps existing = this.steps;
+		if (existing == null) {
+			existing = this.durable.steps(jobId(), fence(), this.job.origin().depth());
+			this.steps = existing;
+		}
+		return existing;
+	}
+
+	/**
+	 * What suspended it.
+	 * @return the suspension, {@code null} if no step had to wait
+	 */
+	@Nullable Suspension suspension() {
+		return (this.steps != null) ? this.steps.suspension() : null;
+	}
+
+	@Override
+	@SuppressWarnings({ "unchecked", "NullAway" }) // null is a T if it was one when
+													// stored
+	public <T extends @Nullable Object, X extends Exception> T checkpoint(String name, Class<T> type,
+			CheckpointWork<? extends T, X> work) throws X {
+		return (T) steps().checkpoint(name, type, work);
+	}
+
+	@Override
+	@SuppressWarnings({ "unchecked", "NullAway" }) // null is a T if it was one when
+													// stored
+	public <T extends @Nullable Object, X extends Exception> T checkpoint(String name,
+			ParameterizedTypeReference<T> type, CheckpointWork<? extends T, X> work) throws X {
+		return (T) steps().checkpoint(name, type.getType(), work);
+	}
+
+	@Override
+	public void sleep(String name, Duration duration) {
+		steps().sleep(name, duration);
+	}
+
+	@Override
+	public void sleepUntil(String name, Instant time) {
+		steps().sleepUntil(name, time);
+	}
+
+	@Override
+	public UUID invokeChild(String name, String type, @Nullable Object payload, ChildOptions options) {
+		return steps().invokeChild(name, type, payload, options);
+	}
+
+	@Override
+	@SuppressWarnings("unchecked")
+	public <T extends @Nullable Object> List<T> awaitAll(Collection<String> names, Class<T> type) {
+		return (List<T>) steps().awaitAll(names, type, null);
+	}
+
+	@Override
+	@SuppressWarnings("unchecked")
+	public <T extends @Nullable Object> List<T> awaitAll(Collection<String> names, Class<T> type, Duration timeout) {
+		return (List<T>) steps().awaitAll(names, type, timeout);
+	}
+
+	@Override
+	@SuppressWarnings({ "unchecked", "NullAway" }) // a payload of null is a T
+	public <T extends @Nullable Object> T awaitEvent(String name, EventMatch match, Class<T> type) {
+		return (T) steps().awaitEvent(name, match, type, null);
+	}
+
+	@Override
+	@SuppressWarnings({ "unchecked", "NullAway" }) // a payload of null is a T
+	public <T extends @Nullable Object> T awaitEvent(String name, EventMatch match, Class<T> type, Duration timeout) {
+		return (T) steps().awaitEvent(name, match, type, timeout);
+	}
+
+	@Override
+	public void progress(@Nullable Object value) {
+		this.progress.set(this.durable.write("progress", value));
+		this.progressWriter.noted(this);
+	}
+
+	/**
+	 * The progress that is not stored yet.
+	 * @return the progress as JSON text, {@code null} for none
+	 */
+	@Nullable String unstoredProgress() {
+		return this.progress.get();
+	}
+
+	/**
+	 * Note that its progress is stored.
+	 */
+	void progressStored(String stored) {
+		// the very text: an equal one that came later is stored once more
+		this.progress.compareAndSet(stored, null);
 	}
 
 	@Override

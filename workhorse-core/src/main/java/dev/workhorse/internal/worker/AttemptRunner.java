@@ -8,6 +8,8 @@ import java.util.concurrent.TimeoutException;
 import dev.workhorse.RetryPolicy;
 import dev.workhorse.handler.PermanentFailureException;
 import dev.workhorse.handler.RetryLaterException;
+import dev.workhorse.handler.SwallowedSuspensionException;
+import dev.workhorse.internal.durable.Suspension;
 import dev.workhorse.internal.json.JsonCanonicalizer;
 import dev.workhorse.internal.observation.TraceContext;
 import dev.workhorse.observation.WorkhorseInterceptor;
@@ -46,17 +48,49 @@ final class AttemptRunner {
 				return overdue(attempt);
 			}
 			Map<String, String> trace = TraceContext.read(attempt.job().origin().traceContext());
-			return this.interceptor.aroundAttempt(attempt, trace,
-					() -> Settlement.succeeded(attempt, handle(attempt), since(start)));
+			return this.interceptor.aroundAttempt(attempt, trace, () -> handle(attempt, start));
 		}
 		catch (Throwable ex) {
-			return failed(attempt, ex, since(start));
+			if (attempt.hasEnded()) {
+				// refused anyway: it was interrupted because its time or the grace period
+				// is over
+				return Settlement.failed(attempt, AttemptError.json(ex), since(start));
+			}
+			return thrown(attempt, ex, since(start));
 		}
 	}
 
-	private @Nullable String handle(Attempt attempt) throws Exception {
-		Object payload = this.codec.read(attempt.job().payload(), attempt.definition().payloadType());
-		return storable(attempt.definition().handler().handle(payload, attempt));
+	/**
+	 * A handler that is suspended has not failed, and interceptors are to know that.
+	 */
+	private Settlement handle(Attempt attempt, long start) throws Exception {
+		try {
+			Object payload = this.codec.read(attempt.job().payload(), attempt.definition().payloadType());
+			Object result = attempt.definition().handler().handle(payload, attempt);
+			Suspension swallowed = attempt.suspension();
+			if (swallowed != null) {
+				throw new SwallowedSuspensionException(swallowed.request().name(), null);
+			}
+			return Settlement.succeeded(attempt, storable(result), since(start));
+		}
+		catch (Suspension ex) {
+			if (ex == attempt.suspension() && !attempt.hasEnded()) {
+				return thrown(attempt, ex, since(start));
+			}
+			throw ex;
+		}
+	}
+
+	private Settlement thrown(Attempt attempt, Throwable thrown, Duration duration) {
+		Suspension suspension = attempt.suspension();
+		if (suspension == null || thrown instanceof SwallowedSuspensionException) {
+			return failed(attempt, thrown, duration);
+		}
+		if (thrown != suspension) {
+			return failed(attempt, new SwallowedSuspensionException(suspension.request().name(), thrown), duration);
+		}
+		logger.debug("Suspended by step '{}': {}", suspension.request().name(), attempt);
+		return Settlement.suspended(attempt, suspension.request(), duration);
 	}
 
 	private @Nullable String storable(@Nullable Object result) {

@@ -3,7 +3,9 @@ package dev.workhorse.internal.worker;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 
+import dev.workhorse.handler.EventMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,13 +37,18 @@ record ClaimedJob(Lease lease, String queue, String type, int attempt, String pa
 	}
 
 	/**
-	 * Where a job comes from.
+	 * Where an attempt comes from.
 	 *
+	 * @param resumed whether it goes on after it was suspended
+	 * @param parentId the job whose child it is, {@code null} for none
+	 * @param depth how many ancestors it has
+	 * @param event the event it was made for, {@code null} for none
 	 * @param traceContext the context of the trace of its request as JSON text,
 	 * {@code null} for none
 	 * @param overdue how long it had been due at the claim
 	 */
-	record Origin(@Nullable String traceContext, Duration overdue) {
+	record Origin(boolean resumed, @Nullable UUID parentId, int depth, @Nullable EventMetadata event,
+			@Nullable String traceContext, Duration overdue) {
 
 	}
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -12,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,6 +49,8 @@ final class Completer {
 
 	private final Observer observer;
 
+	private final ProgressWriter progress;
+
 	private final LinkedBlockingQueue<Settlement> waiting = new LinkedBlockingQueue<>();
 
 	/**
@@ -67,10 +71,11 @@ final class Completer {
 
 	private final Loop loop = new Loop("completer", true, this::round, this::last, LONGEST_BACK_OFF);
 
-	Completer(PostgresSettlements settlements, PostgresLeases leases, Observer observer) {
+	Completer(PostgresSettlements settlements, PostgresLeases leases, Observer observer, ProgressWriter progress) {
 		this.settlements = settlements;
 		this.leases = leases;
 		this.observer = observer;
+		this.progress = progress;
 	}
 
 	void start() {
@@ -144,6 +149,8 @@ final class Completer {
 	private void store(List<Settlement> batch) {
 		Map<Lease, String> settled;
 		try {
+			// the last value, which the end of the attempt makes unwritable
+			this.progress.store(batch.stream().map(Settlement::attempt).toList());
 			settled = this.settlements.settle(batch);
 		}
 		catch (DataAccessException ex) {
@@ -159,19 +166,19 @@ final class Completer {
 		left.removeIf((settlement) -> settled.containsKey(settlement.attempt().lease()));
 		Set<Attempt> held = stillHeld(left);
 		left.removeIf((settlement) -> held.contains(settlement.attempt()));
-		if (this.uncertain && !left.isEmpty()) {
-			settled.putAll(this.settlements.findStored(left));
-		}
+		Map<Lease, Settlement> stored = storedBefore(left);
 		this.uncertain = false;
 		this.batches.remove();
 		if (!settled.isEmpty()) {
 			this.observer.stored(settled.size());
 		}
 		for (Settlement settlement : batch) {
-			String ending = settled.get(settlement.attempt().lease());
-			if (ending != null) {
+			Lease lease = settlement.attempt().lease();
+			String ending = settled.get(lease);
+			Settlement end = (ending != null) ? settlement.storedAs(ending) : stored.get(lease);
+			if (end != null) {
 				this.unstored.decrementAndGet();
-				this.observer.settled(settlement.storedAs(ending));
+				this.observer.settled(end);
 			}
 			else if (held.contains(settlement.attempt())) {
 				this.locked.add(settlement);
@@ -179,6 +186,42 @@ final class Completer {
 			else {
 				this.unstored.decrementAndGet();
 				this.observer.leaseLost(settlement.attempt());
+			}
+		}
+	}
+
+	/**
+	 * Of ends that nothing is left to be written for, those that were stored although
+	 * their connection died before it said so: by the handler's own transaction, or by a
+	 * try of this batch.
+	 */
+	private Map<Lease, Settlement> storedBefore(List<Settlement> left) {
+		Map<Lease, Settlement> stored = new HashMap<>();
+		addStored(left.stream().map((settlement) -> settlement.attempt().uncertainEnd()).toList(), stored);
+		stored.values()
+			.forEach((end) -> logger.info("Its commit was stored, although it was not confirmed: {}", end.attempt()));
+		if (this.uncertain) {
+			addStored(left.stream().filter((settlement) -> !stored.containsKey(settlement.attempt().lease())).toList(),
+					stored);
+		}
+		return stored;
+	}
+
+	private void addStored(List<? extends @Nullable Settlement> possible, Map<Lease, Settlement> stored) {
+		List<Settlement> ends = new ArrayList<>();
+		possible.forEach((end) -> {
+			if (end != null) {
+				ends.add(end);
+			}
+		});
+		if (ends.isEmpty()) {
+			return;
+		}
+		Map<Lease, String> found = this.settlements.findStored(ends);
+		for (Settlement end : ends) {
+			String ending = found.get(end.attempt().lease());
+			if (ending != null) {
+				stored.put(end.attempt().lease(), end.storedAs(ending));
 			}
 		}
 	}

@@ -1,5 +1,7 @@
 package dev.workhorse.internal.worker;
 
+import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,11 +36,34 @@ public final class HandlerRegistry {
 	}
 
 	/**
+	 * The handlers.
+	 * @return all of them
+	 */
+	public Collection<HandlerDefinition> all() {
+		return List.copyOf(this.handlers.values());
+	}
+
+	/**
 	 * Whether any of them is transactional.
 	 * @return whether there is one
 	 */
 	public boolean isAnyTransactional() {
 		return this.handlers.values().stream().anyMatch(HandlerDefinition::transactional);
+	}
+
+	/**
+	 * How long cancelled jobs stay where their handler says so.
+	 * @return the retention by type
+	 */
+	public Map<String, Duration> cancelledRetention() {
+		Map<String, Duration> retention = new LinkedHashMap<>();
+		this.handlers.forEach((type, handler) -> {
+			Duration own = handler.retention().cancelled();
+			if (own != null) {
+				retention.put(type, own);
+			}
+		});
+		return retention;
 	}
 
 	/**

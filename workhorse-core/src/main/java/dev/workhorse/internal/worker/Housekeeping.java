@@ -8,14 +8,16 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
+import dev.workhorse.internal.durable.FollowUps;
 import dev.workhorse.internal.worker.PostgresLeases.ExpiredLease;
 import dev.workhorse.internal.worker.PostgresPromotion.Promoted;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes scheduled jobs ready when they are due, and takes back jobs whose lease is over.
- * Every node does it; whoever comes first wins, and nobody waits for anybody.
+ * Makes jobs ready when they are due or have nothing left to wait for, and takes back
+ * jobs whose lease is over. Every node does it; whoever comes first wins, and nobody
+ * waits for anybody.
  */
 final class Housekeeping {
 
@@ -27,9 +29,13 @@ final class Housekeeping {
 
 	private final PostgresLeases leases;
 
+	private final FollowUps followUps;
+
 	private final BooleanSupplier steady;
 
 	private final Consumer<String> onReady;
+
+	private final Runnable onEvents;
 
 	/** Expired leases of nodes that are alive, with the time they were first seen. */
 	private Map<Lease, Long> suspects = new HashMap<>();
@@ -40,13 +46,15 @@ final class Housekeeping {
 
 	private final Loop loop = new Loop("housekeeping", true, this::round);
 
-	Housekeeping(WorkerSettings settings, PostgresPromotion promotion, PostgresLeases leases, BooleanSupplier steady,
-			Consumer<String> onReady) {
+	Housekeeping(WorkerSettings settings, PostgresPromotion promotion, PostgresLeases leases, FollowUps followUps,
+			BooleanSupplier steady, Consumer<String> onReady, Runnable onEvents) {
 		this.settings = settings;
 		this.promotion = promotion;
 		this.leases = leases;
+		this.followUps = followUps;
 		this.steady = steady;
 		this.onReady = onReady;
+		this.onEvents = onEvents;
 		this.lastRecovery = System.nanoTime() - settings.lease().toNanos();
 	}
 
@@ -59,7 +67,7 @@ final class Housekeeping {
 	}
 
 	/**
-	 * A job will be due.
+	 * A job will be due, or may have nothing left to wait for.
 	 */
 	void scheduled(Duration delay) {
 		if (promoteBy(System.nanoTime() + delay.toNanos())) {
@@ -114,6 +122,12 @@ final class Housekeeping {
 				promoteBy(System.nanoTime() + promoted.nextDue().toNanos());
 			}
 			promoted.queues().forEach(this.onReady);
+			if (promoted.childrenToCancel()) {
+				this.followUps.cancelChildren();
+			}
+			if (promoted.eventsPending()) {
+				this.onEvents.run();
+			}
 		}
 		catch (RuntimeException ex) {
 			// the next round tries again

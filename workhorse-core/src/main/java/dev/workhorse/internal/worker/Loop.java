@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
+import dev.workhorse.internal.sql.DatabaseFailure;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -127,7 +128,7 @@ final class Loop {
 			this.last.run();
 		}
 		catch (RuntimeException | Error ex) {
-			logger.info("{} could not finish its work: {}", this.name, ex.toString());
+			logger.info("{} could not finish its work: {}", this.name, DatabaseFailure.cause(ex));
 		}
 	}
 
@@ -151,7 +152,7 @@ final class Loop {
 			return Duration.ZERO;
 		}
 		if (last == null) {
-			logger.warn("{} failed and is tried again until it succeeds", this.name, ex);
+			DatabaseFailure.log(logger, this.name + " failed and is tried again until it succeeds", ex);
 		}
 		Duration next = (last != null) ? last.multipliedBy(2) : FIRST_BACK_OFF;
 		this.backOff = (next.compareTo(this.longestBackOff) > 0) ? this.longestBackOff : next;

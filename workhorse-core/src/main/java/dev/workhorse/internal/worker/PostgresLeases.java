@@ -1,9 +1,11 @@
 package dev.workhorse.internal.worker;
 
+import java.io.UncheckedIOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -12,6 +14,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.workhorse.handler.EventMetadata;
 import dev.workhorse.internal.sql.SqlArrays;
 import dev.workhorse.internal.sql.SqlStatement;
 import dev.workhorse.internal.sql.SqlValues;
@@ -35,6 +41,8 @@ final class PostgresLeases {
 	private static final SqlStatement FIND_LIVE_FENCES = SqlStatement.load(PostgresLeases.class,
 			"find-live-fences.sql");
 
+	private static final SqlStatement FIND_SUPERSEDED = SqlStatement.load(PostgresLeases.class, "find-superseded.sql");
+
 	private static final SqlStatement FIND_EXPIRED_LEASES = SqlStatement.load(PostgresLeases.class,
 			"find-expired-leases.sql");
 
@@ -44,6 +52,8 @@ final class PostgresLeases {
 
 	private static final SqlStatement REMOVE_WORKER = SqlStatement.load(PostgresLeases.class, "remove-worker.sql");
 
+	private static final JsonMapper JSON = new JsonMapper();
+
 	private final JdbcTemplate jdbc;
 
 	private final SqlStatement claimJobs;
@@ -51,6 +61,8 @@ final class PostgresLeases {
 	private final SqlStatement renewLeases;
 
 	private final SqlStatement findLiveFences;
+
+	private final SqlStatement findSuperseded;
 
 	private final SqlStatement findExpiredLeases;
 
@@ -67,6 +79,7 @@ final class PostgresLeases {
 		this.claimJobs = CLAIM_JOBS.inSchema(schema);
 		this.renewLeases = RENEW_LEASES.inSchema(schema);
 		this.findLiveFences = FIND_LIVE_FENCES.inSchema(schema);
+		this.findSuperseded = FIND_SUPERSEDED.inSchema(schema);
 		this.findExpiredLeases = FIND_EXPIRED_LEASES.inSchema(schema);
 		this.recoverLeases = RECOVER_LEASES.inSchema(schema);
 		this.beatWorker = BEAT_WORKER.inSchema(schema);
@@ -94,7 +107,23 @@ final class PostgresLeases {
 	}
 
 	private static Origin origin(ResultSet row) throws SQLException {
-		return new Origin(row.getString("trace_context"), Duration.ofMillis(Math.max(0, row.getLong("overdue_ms"))));
+		return new Origin(row.getBoolean("suspended"), row.getObject("parent_id", UUID.class), row.getInt("depth"),
+				event(row.getString("event")), row.getString("trace_context"),
+				Duration.ofMillis(Math.max(0, row.getLong("overdue_ms"))));
+	}
+
+	private static @Nullable EventMetadata event(@Nullable String json) {
+		if (json == null) {
+			return null;
+		}
+		try {
+			JsonNode event = JSON.readTree(json);
+			return new EventMetadata(UUID.fromString(event.required("id").asText()), event.required("name").asText(),
+					Instant.parse(event.required("emittedAt").asText()));
+		}
+		catch (JsonProcessingException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	private static @Nullable Duration millis(ResultSet row, String column) throws SQLException {
@@ -131,6 +160,16 @@ final class PostgresLeases {
 			}
 		}
 		return held;
+	}
+
+	/**
+	 * Tell whether another execution has taken the place of a job.
+	 */
+	boolean isSuperseded(UUID job) {
+		return !this.jdbc
+			.query(this.findSuperseded.text(), this.findSuperseded.bind(new MapSqlParameterSource("job_id", job)),
+					(row, index) -> row.getObject("job_id", UUID.class))
+			.isEmpty();
 	}
 
 	List<ExpiredLease> findExpired() {

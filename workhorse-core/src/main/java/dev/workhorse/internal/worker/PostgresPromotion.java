@@ -14,7 +14,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 
 /**
- * The statement that makes scheduled jobs ready once they are due.
+ * The statement that makes jobs ready that are due or have nothing left to wait for.
  */
 final class PostgresPromotion {
 
@@ -39,8 +39,8 @@ final class PostgresPromotion {
 	private static Promoted promoted(ResultSet rows) throws SQLException {
 		long nextDue = rows.getLong("next_due_ms");
 		Duration wait = (!rows.wasNull()) ? Duration.ofMillis(nextDue) : null;
-		boolean more = rows.getInt("jobs") == MOST;
-		return new Promoted(SqlValues.texts(rows, "queues"), (more) ? Duration.ZERO : wait);
+		return new Promoted(SqlValues.texts(rows, "queues"), (rows.getBoolean("more")) ? Duration.ZERO : wait,
+				rows.getBoolean("children_to_cancel"), rows.getBoolean("events_pending"));
 	}
 
 	/**
@@ -49,8 +49,10 @@ final class PostgresPromotion {
 	 * @param queues the queues that have new ready jobs
 	 * @param nextDue how long until the next job is due, {@code null} if none is
 	 * scheduled
+	 * @param childrenToCancel whether children of cancelled jobs are to be cancelled
+	 * @param eventsPending whether events wait to be dispatched
 	 */
-	record Promoted(List<String> queues, @Nullable Duration nextDue) {
+	record Promoted(List<String> queues, @Nullable Duration nextDue, boolean childrenToCancel, boolean eventsPending) {
 
 	}
 

@@ -1,16 +1,21 @@
 package dev.workhorse.internal.worker;
 
 import java.sql.Types;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 import dev.workhorse.internal.sql.SqlArrays;
 import dev.workhorse.internal.sql.SqlStatement;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.support.SqlArrayValue;
 
 /**
  * The statement that stores how attempts ended.
@@ -44,7 +49,14 @@ final class PostgresSettlements {
 	 * Store a batch and tell which of its attempts were written, and how they ended.
 	 */
 	Map<Lease, String> settle(List<Settlement> batch) {
-		return endings(this.settleAttempts, values(batch));
+		return endings(this.settleAttempts,
+				values(batch)
+					.addValue("waits", SqlArrays.text(batch.stream().map(Settlement::waitsFor).toList()), Types.ARRAY)
+					.addValue("parent_ids",
+							new SqlArrayValue("uuid",
+									batch.stream().map((end) -> end.attempt().job().origin().parentId()).toArray()))
+					.addValue("retentions_ms", millis(batch, Settlement::retention), Types.ARRAY)
+					.addValue("cancelled_retentions_ms", millis(batch, Settlement::retentionIfCancelled), Types.ARRAY));
 	}
 
 	/**
@@ -69,8 +81,16 @@ final class PostgresSettlements {
 			.addValue("ends", SqlArrays.text(batch.stream().map((end) -> end.end().label()).toList()), Types.ARRAY)
 			.addValue("results", SqlArrays.text(batch.stream().map(Settlement::result).toList()), Types.ARRAY)
 			.addValue("errors", SqlArrays.text(batch.stream().map(Settlement::error).toList()), Types.ARRAY)
-			.addValue("delays_ms", SqlArrays.bigint(batch.stream().map((end) -> end.delay().toMillis()).toList()),
-					Types.ARRAY);
+			.addValue("delays_ms", millis(batch, Settlement::delay), Types.ARRAY);
+	}
+
+	private static SqlArrayValue millis(List<Settlement> batch, Function<Settlement, @Nullable Duration> duration) {
+		List<@Nullable Long> values = new ArrayList<>(batch.size());
+		for (Settlement settlement : batch) {
+			Duration value = duration.apply(settlement);
+			values.add((value != null) ? value.toMillis() : null);
+		}
+		return SqlArrays.bigint(values);
 	}
 
 	private Map<Lease, String> endings(SqlStatement statement, MapSqlParameterSource values) {

@@ -1,7 +1,6 @@
 package dev.workhorse.internal.worker;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -11,7 +10,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +42,7 @@ final class QueueDispatcher {
 
 	private final HandlerRegistry handlers;
 
-	private final Consumer<List<Attempt>> onClaim;
+	private final Function<List<ClaimedJob>, List<Attempt>> onClaim;
 
 	private final Runner runner;
 
@@ -59,7 +58,8 @@ final class QueueDispatcher {
 	private final Loop loop;
 
 	QueueDispatcher(String queue, UUID worker, WorkerSettings settings, PostgresLeases leases,
-			LimitedClaims limitedClaims, HandlerRegistry handlers, Consumer<List<Attempt>> onClaim, Runner runner) {
+			LimitedClaims limitedClaims, HandlerRegistry handlers, Function<List<ClaimedJob>, List<Attempt>> onClaim,
+			Runner runner) {
 		this.queue = queue;
 		this.limits = Objects.requireNonNull(settings.queues().get(queue));
 		this.slots = this.limits.concurrency();
@@ -143,13 +143,8 @@ final class QueueDispatcher {
 		if (jobs.isEmpty()) {
 			return this.settings.pollInterval();
 		}
-		List<Attempt> attempts = new ArrayList<>(jobs.size());
-		for (ClaimedJob job : jobs) {
-			attempts.add(new Attempt(job, Objects.requireNonNull(this.handlers.find(job.type()))));
-		}
-		this.inHand.addAndGet(attempts.size());
-		this.onClaim.accept(attempts);
-		attempts.forEach(this::execute);
+		this.inHand.addAndGet(jobs.size());
+		this.onClaim.apply(jobs).forEach(this::execute);
 		return (jobs.size() == free) ? Duration.ZERO : this.settings.pollInterval();
 	}
 

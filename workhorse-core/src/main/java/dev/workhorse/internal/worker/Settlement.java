@@ -2,6 +2,8 @@ package dev.workhorse.internal.worker;
 
 import java.time.Duration;
 
+import dev.workhorse.handler.HandlerRetention;
+import dev.workhorse.internal.durable.WaitRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,11 +13,17 @@ import org.jspecify.annotations.Nullable;
  * @param end how it ended
  * @param result the result as JSON text, {@code null} for none
  * @param error the error as JSON text, {@code null} for none
- * @param delay the delay before the next attempt
+ * @param delay the delay before the next attempt, or before a suspended one goes on
  * @param duration how long the handler ran
+ * @param waitsFor what a suspended attempt waits for as JSON text, otherwise {@code null}
  */
 record Settlement(Attempt attempt, End end, @Nullable String result, @Nullable String error, Duration delay,
-		Duration duration) {
+		Duration duration, @Nullable String waitsFor) {
+
+	private Settlement(Attempt attempt, End end, @Nullable String result, @Nullable String error, Duration delay,
+			Duration duration) {
+		this(attempt, end, result, error, delay, duration, null);
+	}
 
 	static Settlement succeeded(Attempt attempt, @Nullable String result, Duration duration) {
 		return new Settlement(attempt, End.SUCCEEDED, result, null, Duration.ZERO, duration);
@@ -27,6 +35,12 @@ record Settlement(Attempt attempt, End end, @Nullable String result, @Nullable S
 
 	static Settlement retried(Attempt attempt, String error, Duration delay, Duration duration) {
 		return new Settlement(attempt, End.RETRIED, null, error, delay, duration);
+	}
+
+	static Settlement suspended(Attempt attempt, WaitRequest wait, Duration duration) {
+		Duration delay = wait.time().delay();
+		return new Settlement(attempt, End.SUSPENDED, null, null, (delay != null) ? delay : Duration.ZERO, duration,
+				wait.json(attempt.deadline()));
 	}
 
 	static Settlement released(Attempt attempt) {
@@ -47,17 +61,47 @@ record Settlement(Attempt attempt, End end, @Nullable String result, @Nullable S
 	}
 
 	/**
+	 * Whether what a transactional handler did is committed together with its end.
+	 */
+	boolean isCommitted() {
+		return this.end == End.SUCCEEDED || this.end == End.SUSPENDED;
+	}
+
+	/**
 	 * How many attempts the job has had: one that never ran is not counted.
 	 */
 	int countedAttempts() {
-		return (this.end.counts()) ? this.attempt.attempt() : this.attempt.attempt() - 1;
+		return (this.end.counts() || this.attempt.job().origin().resumed()) ? this.attempt.attempt()
+				: this.attempt.attempt() - 1;
+	}
+
+	/**
+	 * How long the handler wants its job to stay once it has ended, {@code null} for as
+	 * long as others.
+	 */
+	@Nullable Duration retention() {
+		HandlerRetention retention = this.attempt.definition().retention();
+		return switch (this.end) {
+			case SUCCEEDED -> retention.succeeded();
+			case FAILED, NOT_RUN -> retention.failed();
+			case CANCELLED -> retention.cancelled();
+			default -> null;
+		};
+	}
+
+	/**
+	 * The same if somebody asked for it to be cancelled meanwhile.
+	 */
+	@Nullable Duration retentionIfCancelled() {
+		return this.attempt.definition().retention().cancelled();
 	}
 
 	/**
 	 * How much text there is to store.
 	 */
 	int length() {
-		return ((this.result != null) ? this.result.length() : 0) + ((this.error != null) ? this.error.length() : 0);
+		return ((this.waitsFor != null) ? this.waitsFor.length() : 0)
+				+ ((this.result != null) ? this.result.length() : 0) + ((this.error != null) ? this.error.length() : 0);
 	}
 
 	/**
@@ -80,6 +124,9 @@ record Settlement(Attempt attempt, End end, @Nullable String result, @Nullable S
 		/** The handler failed and gets another attempt. */
 		RETRIED("retried", true),
 
+		/** The handler waits, without a thread. */
+		SUSPENDED("suspended", true),
+
 		/** Given back to be run by another node. */
 		RELEASED("released", false);
 
@@ -90,6 +137,13 @@ record Settlement(Attempt attempt, End end, @Nullable String result, @Nullable S
 		End(String label, boolean counts) {
 			this.label = label;
 			this.counts = counts;
+		}
+
+		/**
+		 * Whether the job has ended with it.
+		 */
+		boolean isFinal() {
+			return this == SUCCEEDED || this == FAILED || this == NOT_RUN || this == CANCELLED;
 		}
 
 		boolean counts() {

@@ -1,6 +1,7 @@
 package dev.workhorse.internal.worker;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 
 import dev.workhorse.internal.sql.CallerTransaction;
@@ -8,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -18,9 +20,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Runs a handler in a transaction that also stores its success: both are committed, or
- * neither. However else the attempt ends is stored afterwards, by the completer, when
- * nothing is left of what the handler wrote.
+ * Runs a handler in a transaction that also stores its success, or that it waits: both
+ * are committed, or neither. However else the attempt ends is stored afterwards, by the
+ * completer, when nothing is left of what the handler wrote.
  */
 final class TransactionalRunner {
 
@@ -34,14 +36,21 @@ final class TransactionalRunner {
 
 	private final PostgresSettlements settlements;
 
+	private final PostgresLeases leases;
+
 	private final Observer observer;
 
-	TransactionalRunner(AttemptRunner runner, HandlerTransactions transactions, String schema, Observer observer) {
+	private final ProgressWriter progress;
+
+	TransactionalRunner(AttemptRunner runner, HandlerTransactions transactions, String schema, PostgresLeases leases,
+			Observer observer, ProgressWriter progress) {
 		this.runner = runner;
 		this.transactionManager = transactions.manager();
 		this.jobStore = new CallerTransaction(transactions.dataSource());
 		this.settlements = new PostgresSettlements(new JdbcTemplate(transactions.dataSource()), schema);
+		this.leases = leases;
 		this.observer = observer;
+		this.progress = progress;
 	}
 
 	/**
@@ -101,7 +110,7 @@ final class TransactionalRunner {
 			this.settlement = TransactionalRunner.this.runner.run(this.attempt);
 			// from here on an interrupt would only hurt the connection
 			this.attempt.leave();
-			if (this.settlement.end() != Settlement.End.SUCCEEDED || !settle(this.settlement, status)) {
+			if (!this.settlement.isCommitted() || !settle(this.settlement, status)) {
 				status.setRollbackOnly();
 			}
 		}
@@ -110,7 +119,7 @@ final class TransactionalRunner {
 		 * Whoever ends the attempt first decides: after that nobody else stores an end,
 		 * and the rest is up to the fence.
 		 */
-		private boolean settle(Settlement success, TransactionStatus status) {
+		private boolean settle(Settlement settlement, TransactionStatus status) {
 			if (status.isRollbackOnly()) {
 				throw new UnexpectedRollbackException("The handler returned, but its transaction is marked as "
 						+ "rollback-only, for example by a @Transactional method that threw an exception");
@@ -122,8 +131,22 @@ final class TransactionalRunner {
 				return false;
 			}
 			TransactionSynchronizationManager.registerSynchronization(this);
-			this.stale = !TransactionalRunner.this.settlements.settleWithin(success);
+			TransactionalRunner.this.progress.storeQuietly(List.of(this.attempt));
+			this.stale = !TransactionalRunner.this.settlements.settleWithin(settlement);
 			return !this.stale;
+		}
+
+		/**
+		 * Whether nobody but this transaction itself took the lease.
+		 */
+		private boolean isStillHeld() {
+			try {
+				return !TransactionalRunner.this.leases.stillHeld(List.of(this.attempt)).isEmpty();
+			}
+			catch (DataAccessException ex) {
+				logger.debug("Could not look at the lease: {}", this.attempt, ex);
+				return false;
+			}
 		}
 
 		@Override
@@ -133,6 +156,13 @@ final class TransactionalRunner {
 
 		@Nullable Settlement finish(@Nullable Throwable failure, Duration duration) {
 			Settlement settlement = this.settlement;
+			if (this.stale && isStillHeld()) {
+				this.attempt.reopen();
+				return TransactionalRunner.this.runner.failed(this.attempt, new IllegalStateException(
+						"The handler superseded its own execution within its transaction, which was rolled back; let "
+								+ "an execution that reinvokes its own dedupe key not be transactional"),
+						duration);
+			}
 			if (this.stale) {
 				TransactionalRunner.this.observer.leaseLost(this.attempt);
 				return null;
@@ -144,14 +174,17 @@ final class TransactionalRunner {
 				TransactionalRunner.this.observer.settled(settlement);
 				return null;
 			}
-			if (settlement != null && (this.refused || settlement.end() != Settlement.End.SUCCEEDED)) {
+			if (settlement != null && (this.refused || !settlement.isCommitted())) {
 				return settlement;
 			}
-			if (this.ended) {
+			Settlement failed = TransactionalRunner.this.runner.failed(this.attempt, (failure != null) ? failure
+					: new UnexpectedRollbackException("The handler's transaction was not committed"), duration);
+			if (this.ended && settlement != null) {
+				// a connection may die after the commit and before it says so
+				this.attempt.mayHaveEnded(settlement);
 				this.attempt.reopen();
 			}
-			return TransactionalRunner.this.runner.failed(this.attempt, (failure != null) ? failure
-					: new UnexpectedRollbackException("The handler's transaction was not committed"), duration);
+			return failed;
 		}
 
 	}

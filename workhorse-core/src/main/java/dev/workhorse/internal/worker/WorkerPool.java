@@ -1,6 +1,7 @@
 package dev.workhorse.internal.worker;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 
 import javax.sql.DataSource;
 
+import dev.workhorse.internal.durable.DurableExecution;
+import dev.workhorse.internal.durable.FollowUps;
 import dev.workhorse.internal.wakeup.WakeUps;
 import dev.workhorse.observation.WorkhorseInterceptor;
 import dev.workhorse.observation.WorkhorseListener;
@@ -23,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
@@ -39,6 +43,9 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	/** How long a stop waits for interrupted handlers and for each loop. */
 	private static final Duration SIGN_OFF = Duration.ofSeconds(2);
 
+	/** How long a handler whose time is over has to heed its interrupt. */
+	private static final Duration INTERRUPTED = Duration.ofSeconds(1);
+
 	private static final Duration STEP = Duration.ofMillis(10);
 
 	private final UUID id = UUID.randomUUID();
@@ -51,6 +58,8 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 
 	private final WorkhorseListener listener;
 
+	private final PostgresLeases leases;
+
 	private final AttemptRunner runner;
 
 	private final TransactionalRunner transactionalRunner;
@@ -61,9 +70,15 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 
 	private final Completer completer;
 
+	private final DurableExecution durable;
+
+	private final ProgressWriter progress;
+
 	private final LeaseRenewer renewer;
 
 	private final Housekeeping housekeeping;
+
+	private final EventDispatcher eventDispatcher;
 
 	private final ExecutionTimeouts timeouts = new ExecutionTimeouts();
 
@@ -78,25 +93,32 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	 * @param transactions what transactional handlers run in
 	 * @param codec reads payloads and writes results
 	 * @param maxResultBytes the largest result
+	 * @param durable what the steps of handlers need
 	 * @param wakeUps hints of new work
 	 * @param listener told what happened
 	 * @param interceptor goes around the handlers
 	 */
 	public WorkerPool(DataSource dataSource, String schema, WorkerSettings settings, HandlerRegistry handlers,
-			HandlerTransactions transactions, PayloadCodec codec, int maxResultBytes, WakeUps wakeUps,
-			WorkhorseListener listener, WorkhorseInterceptor interceptor) {
+			HandlerTransactions transactions, PayloadCodec codec, int maxResultBytes, DurableExecution durable,
+			WakeUps wakeUps, WorkhorseListener listener, WorkhorseInterceptor interceptor) {
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
 		PostgresLeases leases = new PostgresLeases(jdbc, schema, settings.lease());
+		this.leases = leases;
 		this.settings = settings;
 		this.handlers = handlers;
 		this.wakeUps = wakeUps;
 		this.listener = listener;
+		this.durable = durable;
+		this.progress = new ProgressWriter(jdbc, schema);
 		this.runner = new AttemptRunner(codec, maxResultBytes, interceptor);
-		this.transactionalRunner = new TransactionalRunner(this.runner, transactions, schema, this);
-		this.completer = new Completer(new PostgresSettlements(jdbc, schema), leases, this);
+		this.transactionalRunner = new TransactionalRunner(this.runner, transactions, schema, leases, this,
+				this.progress);
+		this.completer = new Completer(new PostgresSettlements(jdbc, schema), leases, this, this.progress);
 		this.renewer = new LeaseRenewer(this.id, settings, leases, handlers.types(), this::attemptsToRenew, this);
+		this.eventDispatcher = new EventDispatcher(new PostgresDispatch(jdbc, schema), wakeUps,
+				() -> onScheduled(Duration.ZERO));
 		this.housekeeping = new Housekeeping(settings, new PostgresPromotion(jdbc, schema), leases,
-				this.renewer::isSteady, this::found);
+				new FollowUps(dataSource, schema), this.renewer::isSteady, this::found, this.eventDispatcher::wake);
 		LimitedClaims limitedClaims = new LimitedClaims(jdbc, schema, leases);
 		settings.queues()
 			.keySet()
@@ -111,8 +133,10 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		this.running = true;
 		this.renewer.start();
 		this.completer.start();
+		this.progress.start();
 		this.housekeeping.start();
 		this.wakeUps.addListener(this);
+		this.eventDispatcher.start();
 		this.dispatchers.values().forEach(QueueDispatcher::start);
 		logger.info("Working on queues {} for job types {}", this.settings.queues(), this.handlers.types());
 	}
@@ -127,14 +151,17 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		long deadline = System.nanoTime() + grace.toNanos();
 		this.running = false;
 		this.wakeUps.removeListener(this);
+		this.eventDispatcher.stop();
 		this.dispatchers.values().forEach(QueueDispatcher::stop);
 		releaseBuffered();
 		long patience = System.nanoTime() + PATIENCE.toNanos();
+		this.eventDispatcher.stop(patience);
 		this.dispatchers.values().forEach((dispatcher) -> dispatcher.stop(patience));
 		awaitEmpty(deadline);
 		giveBack(grace);
 		this.timeouts.stop();
 		this.housekeeping.stop(System.nanoTime() + SIGN_OFF.toNanos());
+		this.progress.stop(System.nanoTime() + SIGN_OFF.toNanos());
 		this.completer.stop(System.nanoTime() + SIGN_OFF.toNanos());
 		this.renewer.stop(System.nanoTime() + SIGN_OFF.toNanos());
 	}
@@ -183,9 +210,15 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		return List.copyOf(this.attempts.values());
 	}
 
-	private void claimed(String queue, List<Attempt> claimed) {
-		claimed.forEach((attempt) -> this.attempts.put(attempt.lease(), attempt));
-		this.listener.onClaim(queue, claimed.size());
+	private List<Attempt> claimed(String queue, List<ClaimedJob> claimed) {
+		List<Attempt> begun = new ArrayList<>(claimed.size());
+		for (ClaimedJob job : claimed) {
+			begun.add(new Attempt(job, Objects.requireNonNull(this.handlers.find(job.type())), this.durable,
+					this.progress));
+		}
+		begun.forEach((attempt) -> this.attempts.put(attempt.lease(), attempt));
+		this.listener.onClaim(queue, begun.size());
+		return begun;
 	}
 
 	@Override
@@ -198,6 +231,7 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		LoggingContext logging = LoggingContext.of(attempt);
 		this.listener.onAttemptStart(new AttemptStarted(attempt.jobId(), attempt.queue(), attempt.type(),
 				attempt.attempt(), attempt.waited()));
+		long start = System.nanoTime();
 		attempt.enter();
 		@Nullable Settlement settlement;
 		try (logging) {
@@ -213,6 +247,9 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		if (settlement != null && attempt.end()) {
 			this.completer.settle(settlement);
 		}
+		else if (timeout != null && attempt.hasTimedOut()) {
+			returnedLate(attempt, Duration.ofNanos(System.nanoTime() - start).minus(timeout));
+		}
 		else if (settlement != null) {
 			logger.info("The handler returned after {} when its attempt was over; refused: {}", settlement.duration(),
 					attempt);
@@ -224,10 +261,22 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	 * The attempt is over; its thread stays taken until the handler returns.
 	 */
 	private void timeOut(Attempt attempt, Duration timeout) {
-		if (attempt.end()) {
+		if (attempt.timeOut()) {
+			this.listener.onTimeout(attempt.jobId(), attempt.queue(), attempt.type());
 			this.completer.settle(this.runner.timedOut(attempt, timeout));
 			attempt.interrupt();
+			Future<?> unused = this.timeouts.after(INTERRUPTED, () -> {
+				if (attempt.isOnThread()) {
+					logger.warn("The handler ignores that it was interrupted, and keeps its slot of queue '{}' until "
+							+ "it returns: {}", attempt.queue(), attempt);
+				}
+			});
 		}
+	}
+
+	private void returnedLate(Attempt attempt, Duration late) {
+		logger.info("The handler returned {} after its timeout and frees its slot; refused: {}", late, attempt);
+		this.listener.onLateReturn(attempt.jobId(), attempt.queue(), attempt.type(), late);
 	}
 
 	@Override
@@ -245,20 +294,34 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	public void settled(Settlement settlement) {
 		Attempt attempt = settlement.attempt();
 		this.attempts.remove(attempt.lease());
-		switch (settlement.end()) {
-			case RETRIED -> this.wakeUps.accepted(attempt.queue(), settlement.delay().toMillis());
-			case RELEASED -> this.wakeUps.accepted(attempt.queue(), 0);
-			default -> {
-				QueueSettings limits = this.settings.queues().get(attempt.queue());
-				if (limits != null && limits.perKey() != null) {
-					// there is room for another job of its group, perhaps on another node
-					this.wakeUps.accepted(attempt.queue(), 0);
-				}
-			}
-		}
+		wakeAfter(settlement);
 		int number = (settlement.end() == Settlement.End.NOT_RUN) ? settlement.countedAttempts() : attempt.attempt();
 		this.listener.onAttemptEnd(new AttemptEnded(attempt.jobId(), attempt.queue(), attempt.type(), number,
 				settlement.end().label(), settlement.duration()));
+	}
+
+	private void wakeAfter(Settlement settlement) {
+		String queue = settlement.attempt().queue();
+		switch (settlement.end()) {
+			case RETRIED -> this.wakeUps.accepted(queue, settlement.delay().toMillis());
+			case RELEASED -> this.wakeUps.accepted(queue, 0);
+			case SUSPENDED -> this.housekeeping.scheduled(settlement.delay());
+			default -> {
+			}
+		}
+		QueueSettings limits = this.settings.queues().get(queue);
+		if (limits != null && limits.perKey() != null && settlement.end() != Settlement.End.RETRIED) {
+			// there is room for another job of its group, perhaps on another node
+			this.wakeUps.accepted(queue, 0);
+		}
+		if (isFollowedUp(settlement)) {
+			this.housekeeping.scheduled(Duration.ZERO);
+		}
+	}
+
+	private static boolean isFollowedUp(Settlement settlement) {
+		return settlement.end() == Settlement.End.CANCELLED
+				|| (settlement.end().isFinal() && settlement.attempt().job().origin().parentId() != null);
 	}
 
 	@Override
@@ -269,10 +332,43 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	@Override
 	public void leaseLost(Attempt attempt) {
 		this.attempts.remove(attempt.lease());
-		if (attempt.loseLease()) {
+		if (attempt.isLeaseLost()) {
+			return;
+		}
+		if (isSuperseded(attempt)) {
+			supersede(attempt);
+		}
+		else if (attempt.loseLease()) {
 			logger.info("Lease lost, what it writes is refused: {}", attempt);
 			this.listener.onLeaseLost(attempt.jobId(), attempt.queue(), attempt.type());
 		}
+	}
+
+	private boolean isSuperseded(Attempt attempt) {
+		try {
+			return this.leases.isSuperseded(attempt.jobId());
+		}
+		catch (DataAccessException ex) {
+			logger.debug("Could not look why the lease is lost: {}", attempt, ex);
+			return false;
+		}
+	}
+
+	private void supersede(Attempt attempt) {
+		attempt.supersede();
+		if (attempt.loseLease()) {
+			logger.info("Superseded, what it writes is refused: {}", attempt);
+		}
+	}
+
+	@Override
+	public void onSuperseded(UUID jobId) {
+		// its children may be to be cancelled
+		this.housekeeping.scheduled(Duration.ZERO);
+		this.attempts.values().stream().filter((attempt) -> attempt.jobId().equals(jobId)).forEach((attempt) -> {
+			this.attempts.remove(attempt.lease());
+			supersede(attempt);
+		});
 	}
 
 	@Override
@@ -308,6 +404,11 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	@Override
 	public void onScheduled(Duration delay) {
 		this.housekeeping.scheduled(delay);
+	}
+
+	@Override
+	public void onEvent() {
+		this.eventDispatcher.wake();
 	}
 
 	/**

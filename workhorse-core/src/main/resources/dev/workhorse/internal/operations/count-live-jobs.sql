@@ -1,5 +1,5 @@
--- Counts live jobs by queue and state: the ready ones of each queue, and those of each other state, up to the given
--- number. Locks nothing. Indexes: job_run_ready_idx, job_run_running_idx, job_run_scheduled_idx.
+-- Counts live jobs by queue and state: the ready ones of each queue, the running ones, and those that are due later, up
+-- to the given number. Locks nothing. Indexes: job_run_ready_idx, job_run_running_idx, job_run_scheduled_idx.
 with recursive head as (
   (
     select job_run.queue, 1 as place
@@ -27,10 +27,10 @@ running as (
   where state = 'running'
   limit :most
 ),
-scheduled as (
-  select queue
+later as (
+  select queue, state
   from workhorse.job_run
-  where state = 'scheduled'
+  where state in ('scheduled', 'waiting')
   order by run_at
   limit :most
 )
@@ -50,7 +50,7 @@ select running.queue, 'running', count(*)
 from running
 group by running.queue
 union all
-select scheduled.queue, 'scheduled', count(*)
-from scheduled
-group by scheduled.queue
+select later.queue, later.state, count(*)
+from later
+group by later.queue, later.state
 order by 1, 2

@@ -4,5 +4,5 @@ select
   details ->> 'type' as type, details ->> 'message' as message, details ->> 'stack' as stack
 from workhorse.job_event
 where job_id = :id
-  and kind in ('attempt-failed', 'lease-expired', 'attempt-released')
+  and kind in ('attempt-failed', 'lease-expired', 'attempt-released', 'superseded')
 order by id

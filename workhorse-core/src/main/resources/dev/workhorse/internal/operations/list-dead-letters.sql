@@ -1,5 +1,5 @@
 -- Lists failed jobs that pass a filter, the latest first, from behind a place, looking at a bounded number of them; the
--- last one looked at is there in any case. Locks nothing. Indexes: job_outcome_finished_idx, job_pk, job_event_pk.
+-- last one looked at is there in any case. Locks nothing. Indexes: job_outcome_failed_idx, job_pk, job_event_pk.
 with looked as materialized (
   select
     job_outcome.job_id, job_outcome.attempt, job_outcome.finished_at, job_outcome.error,

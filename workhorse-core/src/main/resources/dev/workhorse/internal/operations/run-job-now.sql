@@ -1,5 +1,5 @@
--- Makes a scheduled job ready; a debounced one gives up its key, since its window is no longer what decides. Locks the
--- job, then its run. Indexes: job_pk, job_run_pk.
+-- Makes a scheduled job ready, and a suspended one, which ends its sleep; a debounced one gives up its key, since its
+-- window is no longer what decides. Locks the job, then its run. Indexes: job_pk, job_run_pk.
 with moment as materialized (
   select workhorse.clock() as at
 ),
@@ -16,7 +16,7 @@ moved as (
   from locked
   cross join moment
   where job_run.job_id = locked.id
-    and job_run.state = 'scheduled'
+    and job_run.state in ('scheduled', 'waiting')
   returning job_run.job_id, job_run.queue
 ),
 freed as (
@@ -24,7 +24,7 @@ freed as (
   set key_hash = null
   from moved
   where job.id = moved.job_id
-    and job.key_mode = 'debounce'
+    and job.key_mode in ('debounce', 'debounce-slot')
     and job.key_hash is not null
 ),
 event as (

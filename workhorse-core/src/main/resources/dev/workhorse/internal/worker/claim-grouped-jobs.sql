@@ -40,7 +40,7 @@ allowed as materialized (
 claimed as (
   update workhorse.job_run
   set state = 'running',
-      attempt = attempt + 1,
+      attempt = attempt + case when suspended then 0 else 1 end,
       fence = fence + 1,
       worker = :worker,
       started_at = moment.at,
@@ -48,11 +48,12 @@ claimed as (
   from moment
   where job_run.ctid = any (array(select allowed.place from allowed))
     and job_run.state = 'ready'
-  returning job_run.job_id, job_run.type, job_run.attempt, job_run.fence, job_run.priority, job_run.run_at
+  returning
+    job_run.job_id, job_run.type, job_run.attempt, job_run.fence, job_run.suspended, job_run.priority, job_run.run_at
 )
 select
-  claimed.job_id, claimed.type, claimed.attempt, claimed.fence,
-  job.payload, job.max_attempts, job.retry_policy, job.explicit_options, job.timeout_ms, job.deadline,
+  claimed.job_id, claimed.type, claimed.attempt, claimed.fence, claimed.suspended, job.parent_id, job.depth,
+  job.payload, job.max_attempts, job.retry_policy, job.explicit_options, job.timeout_ms, job.deadline, job.event,
   ceil(extract(epoch from job.deadline - moment.at) * 1000) as deadline_ms,
   job.trace_context,
   extract(epoch from moment.at - claimed.run_at) * 1000 as overdue_ms

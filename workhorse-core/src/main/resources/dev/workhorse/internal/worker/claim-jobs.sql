@@ -1,6 +1,7 @@
 -- Claims due jobs of one queue that is not paused, of the types this node handles: by priority, then due time, then
 -- age. Locks the picked rows and passes over those others hold. Found again by ctid: a row that moved in the meantime
--- is left for the next claim. Indexes: job_run_ready_idx, queue_control_pk.
+-- is left for the next claim. A suspended attempt goes on, which does not count as another one.
+-- Indexes: job_run_ready_idx, queue_control_pk.
 with moment as materialized (
   select workhorse.clock() as at
 ),
@@ -18,7 +19,7 @@ picked as materialized (
 claimed as (
   update workhorse.job_run
   set state = 'running',
-      attempt = attempt + 1,
+      attempt = attempt + case when suspended then 0 else 1 end,
       fence = fence + 1,
       worker = :worker,
       started_at = moment.at,
@@ -26,11 +27,12 @@ claimed as (
   from moment
   where job_run.ctid = any (array(select picked.ctid from picked))
     and job_run.state = 'ready'
-  returning job_run.job_id, job_run.type, job_run.attempt, job_run.fence, job_run.priority, job_run.run_at
+  returning
+    job_run.job_id, job_run.type, job_run.attempt, job_run.fence, job_run.suspended, job_run.priority, job_run.run_at
 )
 select
-  claimed.job_id, claimed.type, claimed.attempt, claimed.fence,
-  job.payload, job.max_attempts, job.retry_policy, job.explicit_options, job.timeout_ms, job.deadline,
+  claimed.job_id, claimed.type, claimed.attempt, claimed.fence, claimed.suspended, job.parent_id, job.depth,
+  job.payload, job.max_attempts, job.retry_policy, job.explicit_options, job.timeout_ms, job.deadline, job.event,
   ceil(extract(epoch from job.deadline - moment.at) * 1000) as deadline_ms,
   job.trace_context,
   extract(epoch from moment.at - claimed.run_at) * 1000 as overdue_ms

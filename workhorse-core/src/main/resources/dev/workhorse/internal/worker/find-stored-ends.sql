@@ -1,6 +1,6 @@
 -- Of attempts whose end could not be written although an earlier try may have been, tells which it was written for, and
 -- how they ended. An attempt whose lease was taken back wrote nothing. Locks nothing.
--- Indexes: job_outcome_pk, job_event_pk.
+-- Indexes: job_outcome_pk, job_event_pk, job_wait_pk.
 select given.job_id, given.fence, coalesce(job_outcome.state, given.ending) as ending
 from unnest(
   cast(:job_ids as uuid[]), cast(:fences as bigint[]), cast(:attempts as bigint[]), cast(:ends as text[]),
@@ -23,7 +23,17 @@ where not exists (
       select
       from workhorse.job_event
       where job_event.job_id = given.job_id
+        and given.ending <> 'succeeded'
         and job_event.kind = case given.ending when 'released' then 'attempt-released' else 'attempt-failed' end
         and job_event.attempt = given.claimed_attempt
+    )
+    or (
+      given.ending = 'suspended'
+      and exists (
+        select
+        from workhorse.job_wait
+        where job_wait.job_id = given.job_id
+          and job_wait.fence = given.fence
+      )
     )
   )

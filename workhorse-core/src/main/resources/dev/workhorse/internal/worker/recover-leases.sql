@@ -1,6 +1,6 @@
--- Makes jobs whose lease is over ready again, and raises their fence so that the old attempt can write nothing more.
--- A job that somebody asked to be cancelled ends instead. Looks at the lease once more under the lock: it may have
--- been renewed or settled. Index: job_run_pk.
+-- Makes jobs whose lease is over ready again, and raises their fence so that the old attempt can write nothing more. A
+-- job that somebody asked to be cancelled ends instead, and its parent and children are left to a follow-up. Looks at
+-- the lease once more under the lock: it may have been renewed or settled. Index: job_run_pk.
 with moment as materialized (
   select workhorse.clock() as at
 ),
@@ -20,6 +20,7 @@ recovered as (
   update workhorse.job_run
   set state = 'ready',
       fence = fence + 1,
+      suspended = false,
       worker = null,
       started_at = null,
       lease_until = null
@@ -41,6 +42,16 @@ outcome as (
   from cancelled
   join held on held.job_id = cancelled.job_id
   cross join moment
+),
+follow_up as (
+  insert into workhorse.follow_up (job_id, kind)
+  select cancelled.job_id, 'cancel-children'
+  from cancelled
+  union all
+  select job.parent_id, 'wake'
+  from cancelled
+  join workhorse.job on job.id = cancelled.job_id
+  where job.parent_id is not null
 ),
 event as (
   insert into workhorse.job_event (job_id, at, kind, attempt, details)

@@ -24,6 +24,7 @@ import dev.workhorse.EnqueueOptions;
 import dev.workhorse.EnqueueOptions.Schedulable;
 import dev.workhorse.Idempotency;
 import dev.workhorse.RetryPolicy;
+import dev.workhorse.internal.job.EnqueueSettings;
 import dev.workhorse.internal.key.KeyHasher;
 import dev.workhorse.payload.Jackson2PayloadCodec;
 import dev.workhorse.payload.PayloadCodec;

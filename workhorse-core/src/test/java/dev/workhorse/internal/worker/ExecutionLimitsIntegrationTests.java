@@ -2,7 +2,9 @@ package dev.workhorse.internal.worker;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -10,6 +12,7 @@ import dev.workhorse.CoreDatabase;
 import dev.workhorse.EnqueueOptions;
 import dev.workhorse.RetryPolicy;
 import dev.workhorse.handler.HandlerDefinition;
+import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.operations.JobDetails;
 import dev.workhorse.operations.JobState;
 import dev.workhorse.runtime.Workhorse;
@@ -42,7 +45,17 @@ class ExecutionLimitsIntegrationTests {
 	}
 
 	@Test
-	void handlerThatTakesTooLongIsInterruptedAndItsAttemptFails() {
+	void handlerThatTakesTooLongIsInterruptedAndItsAttemptFailsOnce() {
+		try (Logs logs = new Logs()) {
+			UUID job = runTooLong();
+			// what the interrupt makes of the handler is no second failure
+			assertThat(logs.containing("Failed, next attempt in")).hasSize(1);
+			Await.until("returned", Nodes.PATIENCE,
+					() -> logs.containing("refused: attempt 1 of job " + job).size() == 1);
+		}
+	}
+
+	private UUID runTooLong() {
 		this.nodes.start((node) -> node.handler(HandlerDefinition.of("slow", String.class, (payload, context) -> {
 			if (context.attempt() == 1) {
 				new CountDownLatch(1).await();
@@ -54,25 +67,51 @@ class ExecutionLimitsIntegrationTests {
 		assertThat(done.attempt()).isEqualTo(2);
 		assertThat(done.errors()).singleElement()
 			.satisfies((error) -> assertThat(error.message()).contains("did not return within PT0.3S"));
+		return job;
 	}
 
 	@Test
 	void lateResultOfAHandlerThatIgnoresInterruptsIsRefusedAndItsThreadStaysTaken() {
 		CountDownLatch goOn = new CountDownLatch(1);
-		Workhorse node = this.nodes
-			.start((builder) -> builder.handler(HandlerDefinition.of("stubborn", String.class, (payload, context) -> {
-				while (context.attempt() == 1 && goOn.getCount() > 0) {
-					Thread.onSpinWait();
-				}
-				return "attempt " + context.attempt();
-			})));
-		UUID job = database.queue().enqueue("stubborn", "x", options());
-		JobDetails done = this.nodes.await(job, JobState.SUCCEEDED);
-		assertThat(done.result()).isEqualTo("\"attempt 2\"");
-		assertThat(node.workerStatus().inHand()).containsEntry("default", 1);
-		goOn.countDown();
-		Await.until("the thread is free", Nodes.PATIENCE, () -> node.workerStatus().inHand().get("default") == 0);
-		assertThat(this.nodes.job(job).result()).isEqualTo("\"attempt 2\"");
+		List<String> told = new CopyOnWriteArrayList<>();
+		try (Logs logs = new Logs()) {
+			Workhorse node = this.nodes.start((builder) -> builder.listener(listener(told))
+				.handler(HandlerDefinition.of("stubborn", String.class, (payload, context) -> {
+					while (context.attempt() == 1 && goOn.getCount() > 0) {
+						Thread.onSpinWait();
+					}
+					return "attempt " + context.attempt();
+				})));
+			UUID job = database.queue().enqueue("stubborn", "x", options());
+			JobDetails done = this.nodes.await(job, JobState.SUCCEEDED);
+			assertThat(done.result()).isEqualTo("\"attempt 2\"");
+			assertThat(node.workerStatus().inHand()).containsEntry("default", 1);
+			assertThat(told).containsExactly("timeout of stubborn in default");
+			Await.until("said so", Nodes.PATIENCE,
+					() -> logs.containing("keeps its slot of queue 'default'").size() == 1);
+			goOn.countDown();
+			Await.until("the thread is free", Nodes.PATIENCE, () -> node.workerStatus().inHand().get("default") == 0);
+			assertThat(this.nodes.job(job).result()).isEqualTo("\"attempt 2\"");
+			assertThat(told).containsExactly("timeout of stubborn in default", "late return of stubborn in default");
+			assertThat(logs.containing("frees its slot; refused: attempt 1 of job " + job)).hasSize(1);
+		}
+	}
+
+	private static WorkhorseListener listener(List<String> told) {
+		return new WorkhorseListener() {
+
+			@Override
+			public void onTimeout(UUID jobId, String queue, String type) {
+				told.add("timeout of %s in %s".formatted(type, queue));
+			}
+
+			@Override
+			public void onLateReturn(UUID jobId, String queue, String type, Duration late) {
+				assertThat(late).isPositive();
+				told.add("late return of %s in %s".formatted(type, queue));
+			}
+
+		};
 	}
 
 	@Test

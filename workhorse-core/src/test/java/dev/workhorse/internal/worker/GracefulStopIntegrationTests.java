@@ -198,6 +198,31 @@ class GracefulStopIntegrationTests {
 	}
 
 	@Test
+	void nodeThatStopsWithoutItsDatabaseSaysSoInALineEach() {
+		Outage outage = new Outage(database.dataSource());
+		CountDownLatch end = new CountDownLatch(1);
+		Workhorse node = this.nodes.start((builder) -> builder.workOn("gone", 2)
+			.workerDataSource(outage)
+			.maintenanceInterval(Duration.ofMillis(50))
+			.handler(handler("gone", end, new AtomicInteger())));
+		UUID job = node.queue().enqueue("gone", "block", EnqueueOptions.defaults().queue("gone"));
+		this.nodes.await(job, JobState.RUNNING);
+		try (Logs logs = new Logs()) {
+			outage.begin();
+			Await.until("noticed", Nodes.PATIENCE, () -> !node.workerStatus().working());
+			node.stop(Duration.ZERO);
+			assertThat(logs.traces()).isEmpty();
+			assertThat(logs.containing("Maintenance failed")).hasSize(1);
+			assertThat(logs.containing("cut off")).hasSizeGreaterThan(2);
+			assertThat(logs.containing("Could not store how 1 attempts ended")).hasSize(1);
+			assertThat(logs.containing("next attempt in")).as("of an attempt that is given back").isEmpty();
+		}
+		end.countDown();
+		this.nodes.start((builder) -> builder.workOn("gone", 2).handler(handler("gone", end, new AtomicInteger())));
+		this.nodes.await(job, JobState.SUCCEEDED);
+	}
+
+	@Test
 	void attemptThatWaitsTooLongForAThreadIsGivenBack() {
 		CountDownLatch end = new CountDownLatch(1);
 		EnqueueOptions options = EnqueueOptions.defaults().queue("wait");

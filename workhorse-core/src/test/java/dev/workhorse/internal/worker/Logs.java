@@ -47,6 +47,16 @@ final class Logs implements AutoCloseable {
 			.toList();
 	}
 
+	/**
+	 * What was logged with a stack trace, or in several lines.
+	 */
+	List<String> traces() {
+		return this.events.stream()
+			.filter((event) -> event.getThrowableProxy() != null || event.getFormattedMessage().contains("\n"))
+			.map((event) -> event.getLoggerName() + ": " + event.getFormattedMessage())
+			.toList();
+	}
+
 	@Override
 	public void close() {
 		this.logger.detachAppender(this.appender);

@@ -1,10 +1,14 @@
 package dev.workhorse.internal.worker;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.workhorse.CoreDatabase;
 import dev.workhorse.EnqueueOptions;
@@ -19,6 +23,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -98,6 +108,67 @@ class LostAnswerIntegrationTests {
 		database.jdbc().update("update workhorse.job set queue = 'elsewhere' where id = ?", job);
 	}
 
+	@Test
+	void transactionWhoseCommitIsNotConfirmedIsReportedAsItEnded() {
+		Workhorse node = startTransactional((transaction) -> transaction.commit());
+		UUID job = enqueue(node, "succeed");
+		this.go.countDown();
+		this.nodes.await(job, JobState.SUCCEEDED);
+		Await.until("told", Nodes.PATIENCE, () -> !this.told.isEmpty());
+		assertThat(this.told).containsExactly("end 1 succeeded");
+		Await.until("out of hand", () -> node.workerStatus().inHand().get("lost") == 0);
+	}
+
+	@Test
+	void transactionWhoseCommitWasLostIsReportedAsFailed() {
+		Workhorse node = startTransactional((transaction) -> transaction.rollback());
+		UUID job = enqueue(node, "succeed");
+		this.nodes.await(job, JobState.RUNNING);
+		// nor is it confirmed that it failed
+		this.link.lose(1);
+		this.go.countDown();
+		this.nodes.await(job, JobState.SCHEDULED);
+		Await.until("told", Nodes.PATIENCE, () -> !this.told.isEmpty());
+		assertThat(this.link.left()).isZero();
+		assertThat(this.told).containsExactly("end 1 retried");
+		database.builder().build().jobs().cancel(job, "test", "done");
+	}
+
+	/**
+	 * Start a node whose first commit of a handler fails after it did what is given.
+	 */
+	private Workhorse startTransactional(Ending ending) {
+		AtomicBoolean failed = new AtomicBoolean();
+		JdbcTransactionManager manager = new JdbcTransactionManager(database.dataSource()) {
+
+			@Override
+			protected void doCommit(DefaultTransactionStatus status) {
+				if (failed.getAndSet(true)) {
+					super.doCommit(status);
+					return;
+				}
+				try {
+					ending.end(((ConnectionHolder) Objects
+						.requireNonNull(TransactionSynchronizationManager.getResource(database.dataSource())))
+						.getConnection());
+				}
+				catch (SQLException ex) {
+					throw new IllegalStateException(ex);
+				}
+				throw new TransactionSystemException("answer lost");
+			}
+
+		};
+		return this.nodes.start((builder) -> builder.workOn("lost", 1)
+			.workerDataSource(this.link)
+			.transactionManager(manager)
+			.listener(listener())
+			.handler(HandlerDefinition.of("lost", String.class, (payload, context) -> {
+				this.go.await();
+				return "done";
+			}).inTransaction()));
+	}
+
 	private Workhorse start() {
 		return this.nodes.start((builder) -> builder.workOn("lost", 1)
 			.workerDataSource(this.link)
@@ -134,6 +205,15 @@ class LostAnswerIntegrationTests {
 			}
 
 		};
+	}
+
+	/**
+	 * How a transaction ends.
+	 */
+	private interface Ending {
+
+		void end(Connection transaction) throws SQLException;
+
 	}
 
 }

@@ -8,6 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
 import dev.workhorse.CoreDatabase;
+import dev.workhorse.handler.HandlerDefinition;
+import dev.workhorse.handler.JobContext;
 import dev.workhorse.operations.JobDetails;
 import dev.workhorse.operations.JobState;
 import dev.workhorse.runtime.Workhorse;
@@ -64,10 +66,28 @@ final class Nodes implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * A handler that takes its payload as the declared type.
+	 */
+	@SuppressWarnings("unchecked")
+	static <P> HandlerDefinition handling(String type, Class<P> payloadType, TypedHandler<P> handler) {
+		return HandlerDefinition.of(type, payloadType, (payload, job) -> handler.handle((P) payload, job));
+	}
+
 	@Override
 	public void close() {
 		this.running.forEach((node) -> node.stop(Duration.ZERO));
 		this.running.clear();
+	}
+
+	/**
+	 * A handler that takes its payload as the declared type.
+	 */
+	@FunctionalInterface
+	interface TypedHandler<P> {
+
+		Object handle(P payload, JobContext job) throws Exception;
+
 	}
 
 }

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.jdbc.support.SqlArrayValue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -100,7 +102,12 @@ class PlanIntegrationTests {
 			.addValue("ends", SqlArrays.text(RUNNING.stream().map((lease) -> "succeeded").toList()), Types.ARRAY)
 			.addValue("results", SqlArrays.text(RUNNING.stream().map((lease) -> "1").toList()), Types.ARRAY)
 			.addValue("errors", SqlArrays.text(RUNNING.stream().map((lease) -> "{}").toList()), Types.ARRAY)
-			.addValue("delays_ms", SqlArrays.bigint(RUNNING.stream().map((lease) -> 0L).toList()), Types.ARRAY);
+			.addValue("waits", SqlArrays.text(Collections.nCopies(RUNNING.size(), null)), Types.ARRAY)
+			.addValue("parent_ids", new SqlArrayValue("uuid", new Object[RUNNING.size()]), Types.ARRAY)
+			.addValue("delays_ms", SqlArrays.bigint(RUNNING.stream().map((lease) -> 0L).toList()), Types.ARRAY)
+			.addValue("retentions_ms", SqlArrays.bigint(RUNNING.stream().map((lease) -> 0L).toList()), Types.ARRAY)
+			.addValue("cancelled_retentions_ms", SqlArrays.bigint(RUNNING.stream().map((lease) -> 0L).toList()),
+					Types.ARRAY);
 		JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
 		return String.join("\n",
 				jdbc.query("explain " + sql.text(), sql.bind(values), (row, number) -> row.getString(1)));

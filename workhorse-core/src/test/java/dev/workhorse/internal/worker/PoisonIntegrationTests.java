@@ -150,6 +150,7 @@ class PoisonIntegrationTests {
 	@Test
 	void unstorableEndDoesNotHoldBackTheOthersOfItsBatch() {
 		List<Settlement> settled = new CopyOnWriteArrayList<>();
+		Attempts attempts = new Attempts(database);
 		PostgresLeases leases = new PostgresLeases(database.jdbc(), "workhorse", Nodes.LEASE);
 		Completer completer = new Completer(new PostgresSettlements(database.jdbc(), "workhorse"), leases,
 				new Observer() {
@@ -167,14 +168,14 @@ class PoisonIntegrationTests {
 					public void cancelRequested(Attempt attempt, boolean interrupt) {
 					}
 
-				});
+				}, attempts.progress());
 		for (int i = 0; i < 20; i++) {
 			database.queue().enqueue("batch", i, EnqueueOptions.defaults().queue("batch"));
 		}
 		HandlerDefinition handler = HandlerDefinition.of("batch", Integer.class, (payload, context) -> null);
 		UUID poison = null;
 		for (ClaimedJob job : leases.claim(UUID.randomUUID(), "batch", List.of("batch"), 20)) {
-			Attempt attempt = new Attempt(job, handler);
+			Attempt attempt = attempts.of(job, handler);
 			attempt.end();
 			boolean bad = settled.isEmpty() && poison == null;
 			poison = (bad) ? attempt.jobId() : poison;

@@ -101,7 +101,7 @@ class RecoveryRaceIntegrationTests {
 		HandlerDefinition definition = HandlerDefinition.of("type", Integer.class, (payload, context) -> null);
 		return this.leases.claim(this.worker, queue, Set.of("type"), 10)
 			.stream()
-			.map((job) -> new Attempt(job, definition))
+			.map((job) -> new Attempts(database).of(job, definition))
 			.toList();
 	}
 

@@ -14,12 +14,19 @@ final class OutcomeCounts implements WorkhorseListener {
 
 	private final Map<String, Map<String, LongAdder>> decisions = new ConcurrentHashMap<>();
 
+	private final Map<String, LongAdder> events = new ConcurrentHashMap<>();
+
 	private final Map<String, LongAdder> attempts = new ConcurrentHashMap<>();
 
 	@Override
 	public void onEnqueue(EnqueueDecided decided) {
 		increment(this.decisions.computeIfAbsent(decided.mode(), (mode) -> new ConcurrentHashMap<>()),
 				decided.outcome());
+	}
+
+	@Override
+	public void onEmit(EmitDecided decided) {
+		increment(this.events, decided.outcome());
 	}
 
 	@Override
@@ -35,6 +42,10 @@ final class OutcomeCounts implements WorkhorseListener {
 		Map<String, Map<String, Long>> copy = new TreeMap<>();
 		this.decisions.forEach((mode, outcomes) -> copy.put(mode, sums(outcomes)));
 		return copy;
+	}
+
+	Map<String, Long> events() {
+		return sums(this.events);
 	}
 
 	Map<String, Long> attempts() {

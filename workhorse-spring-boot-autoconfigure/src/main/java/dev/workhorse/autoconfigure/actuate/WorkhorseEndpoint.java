@@ -67,8 +67,8 @@ public final class WorkhorseEndpoint {
 	public JobStoreDescriptor jobStore() {
 		return new JobStoreDescriptor(this.view.counts(), this.jobs.pausedQueues(), this.jobs.unhandledTypes(),
 				this.view.finished(), JobStoreDescriptor.ThisNodeDescriptor.of(this.workhorse.workerStatus()),
-				this.jobs.workers(), this.jobs.liveKeys(KEYS_SHOWN),
-				new JobStoreDescriptor.CountsDescriptor(this.counts.decisions(), this.counts.attempts()));
+				this.jobs.workers(), this.jobs.liveKeys(KEYS_SHOWN), new JobStoreDescriptor.CountsDescriptor(
+						this.counts.decisions(), this.counts.events(), this.counts.attempts()));
 	}
 
 	/**

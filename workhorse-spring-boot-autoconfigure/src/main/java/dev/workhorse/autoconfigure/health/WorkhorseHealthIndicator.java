@@ -11,16 +11,19 @@ import org.springframework.boot.health.contributor.Health;
 
 /**
  * Whether the worker of this node works: up while its heartbeat reaches the database,
- * whatever the backlog. A node that only accepts jobs is up; its database has an
- * indicator of its own.
+ * whatever the backlog, and also while there are jobs that no node has a handler for. A
+ * node that only accepts jobs is up; its database has an indicator of its own.
  */
 final class WorkhorseHealthIndicator extends AbstractHealthIndicator {
 
 	private final Workhorse workhorse;
 
+	private final UnhandledTypes unhandledTypes;
+
 	WorkhorseHealthIndicator(Workhorse workhorse) {
 		super("Workhorse health check failed");
 		this.workhorse = workhorse;
+		this.unhandledTypes = new UnhandledTypes(workhorse.jobs());
 	}
 
 	@Override
@@ -41,6 +44,9 @@ final class WorkhorseHealthIndicator extends AbstractHealthIndicator {
 			.withDetail("sinceLastClaim", (status.sinceClaim() != null) ? status.sinceClaim().toString() : "never")
 			.withDetail("queues", new TreeMap<>(status.inHand()))
 			.withDetail("types", new TreeSet<>(status.types()));
+		if (status.working()) {
+			builder.withDetail("unhandledTypes", this.unhandledTypes.get());
+		}
 	}
 
 }

@@ -1,11 +1,17 @@
 package dev.workhorse.autoconfigure.metrics;
 
+import java.time.Duration;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.workhorse.observation.WorkhorseListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 
 /**
@@ -16,6 +22,8 @@ final class WorkhorseMetrics implements WorkhorseListener {
 
 	private final MeterRegistry registry;
 
+	private final Map<Tags, AtomicInteger> overdue = new ConcurrentHashMap<>();
+
 	WorkhorseMetrics(MeterRegistry registry) {
 		this.registry = registry;
 	}
@@ -24,6 +32,17 @@ final class WorkhorseMetrics implements WorkhorseListener {
 	public void onEnqueue(EnqueueDecided decided) {
 		count("workhorse.enqueue", "Decisions on enqueue requests", 1, "mode", decided.mode(), "outcome",
 				decided.outcome(), "queue", decided.queue(), "type", decided.type());
+	}
+
+	@Override
+	public void onInvoke(InvokeDecided decided) {
+		count("workhorse.invoke", "Decisions on invokes", 1, "mode", decided.mode(), "outcome", decided.outcome(),
+				"queue", decided.queue(), "type", decided.type());
+	}
+
+	@Override
+	public void onEmit(EmitDecided decided) {
+		count("workhorse.emit", "Decisions on events", 1, "outcome", decided.outcome(), "event", decided.event());
 	}
 
 	@Override
@@ -83,6 +102,29 @@ final class WorkhorseMetrics implements WorkhorseListener {
 			.baseUnit("jobs")
 			.tags(tags)
 			.register(this.registry);
+	}
+
+	@Override
+	public void onTimeout(UUID jobId, String queue, String type) {
+		overdue(queue, type).incrementAndGet();
+	}
+
+	@Override
+	public void onLateReturn(UUID jobId, String queue, String type, Duration late) {
+		overdue(queue, type).decrementAndGet();
+		timer("workhorse.handler.late", "How long after its timeout a handler returned", "queue", queue, "type", type)
+			.record(late);
+	}
+
+	private AtomicInteger overdue(String queue, String type) {
+		return this.overdue.computeIfAbsent(Tags.of("queue", queue, "type", type), (tags) -> {
+			AtomicInteger handlers = new AtomicInteger();
+			Gauge.builder("workhorse.handlers.overdue", handlers, AtomicInteger::get)
+				.description("Handlers that keep their slot although their time is over")
+				.tags(tags)
+				.register(this.registry);
+			return handlers;
+		});
 	}
 
 }

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.workhorse.EnqueueOptions;
 import dev.workhorse.Queue;
 import dev.workhorse.autoconfigure.TestJobStore;
+import dev.workhorse.conductor.Conductor;
 import dev.workhorse.handler.JobHandler;
 import dev.workhorse.operations.Jobs;
 import dev.workhorse.testsupport.Await;
@@ -52,6 +53,7 @@ class WorkhorseEndpointIntegrationTests {
 			UUID shipped = queue.enqueue("orders.ship", "A-1", EnqueueOptions.idempotencyKey(KEY));
 			queue.enqueue("orders.ship", "A-1", EnqueueOptions.idempotencyKey(KEY));
 			queue.enqueue("orders.unknown", null);
+			context.getBean(Conductor.class).emit("order.paid", 1);
 			context.getBean(Jobs.class).pause("billing", "ada", "provider is down");
 			TestJobStore.awaitFinished(context, shipped);
 			TestJobStore.awaitNode(context);
@@ -84,6 +86,7 @@ class WorkhorseEndpointIntegrationTests {
 			assertThat(counts.at("/decisions/idempotency/accepted").asInt()).isEqualTo(1);
 			assertThat(counts.at("/decisions/idempotency/replayed").asInt()).isEqualTo(1);
 			assertThat(counts.at("/decisions/none/accepted").asInt()).isEqualTo(1);
+			assertThat(counts.at("/events/emitted").asInt()).isEqualTo(1);
 			assertThat(counts.at("/attempts/succeeded").asInt()).isEqualTo(1);
 
 			assertThat(get(context, "/actuator/health/workhorse").body()).contains("\"status\":\"UP\"")

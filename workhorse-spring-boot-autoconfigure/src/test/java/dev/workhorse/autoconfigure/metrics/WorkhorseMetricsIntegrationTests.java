@@ -1,15 +1,19 @@
 package dev.workhorse.autoconfigure.metrics;
 
+import java.time.Duration;
 import java.util.UUID;
 
 import dev.workhorse.EnqueueOptions;
 import dev.workhorse.Queue;
 import dev.workhorse.autoconfigure.TestJobStore;
+import dev.workhorse.conductor.Conductor;
+import dev.workhorse.conductor.EmitOptions;
 import dev.workhorse.handler.JobHandler;
 import dev.workhorse.operations.JobState;
 import dev.workhorse.testsupport.Await;
 import dev.workhorse.testsupport.TestDatabase;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterAll;
@@ -71,6 +75,29 @@ class WorkhorseMetricsIntegrationTests {
 	}
 
 	@Test
+	void eventsAreCountedByOutcomeAndNameAfterTheirTransaction() {
+		application().run((context) -> {
+			Conductor conductor = context.getBean(Conductor.class);
+			MeterRegistry registry = context.getBean(MeterRegistry.class);
+			TransactionTemplate transaction = context.getBean(TransactionTemplate.class);
+			transaction.executeWithoutResult((status) -> {
+				conductor.emit("order.paid", 1);
+				status.setRollbackOnly();
+			});
+			assertThat(registry.find("workhorse.emit").counters()).isEmpty();
+			conductor.emit("order.paid", 1, EmitOptions.dedupeKey("order-1"));
+			conductor.emit("order.paid", 1, EmitOptions.dedupeKey("order-1"));
+			conductor.emit("order.paid", 1);
+			assertThat(
+					registry.get("workhorse.emit").tags("event", "order.paid", "outcome", "emitted").counter().count())
+				.isEqualTo(2);
+			assertThat(
+					registry.get("workhorse.emit").tags("event", "order.paid", "outcome", "repeated").counter().count())
+				.isEqualTo(1);
+		});
+	}
+
+	@Test
 	void attemptsAreTimedByTheirOutcome() {
 		application().withUserConfiguration(Handlers.class).run((context) -> {
 			MeterRegistry registry = context.getBean(MeterRegistry.class);
@@ -96,6 +123,20 @@ class WorkhorseMetricsIntegrationTests {
 		new WorkhorseMetrics(registry).onLeaseLost(UUID.randomUUID(), "mail", "send");
 		assertThat(registry.get("workhorse.leases.lost").tags("queue", "mail", "type", "send").counter().count())
 			.isEqualTo(1);
+	}
+
+	@Test
+	void handlersWhoseTimeIsOverAreCountedUntilTheyReturn() {
+		SimpleMeterRegistry registry = new SimpleMeterRegistry();
+		WorkhorseMetrics metrics = new WorkhorseMetrics(registry);
+		metrics.onTimeout(UUID.randomUUID(), "mail", "send");
+		metrics.onTimeout(UUID.randomUUID(), "mail", "send");
+		Gauge overdue = registry.get("workhorse.handlers.overdue").tags("queue", "mail", "type", "send").gauge();
+		assertThat(overdue.value()).isEqualTo(2);
+		metrics.onLateReturn(UUID.randomUUID(), "mail", "send", Duration.ofSeconds(3));
+		assertThat(overdue.value()).isEqualTo(1);
+		assertThat(registry.get("workhorse.handler.late").tags("queue", "mail", "type", "send").timer().count())
+			.isOne();
 	}
 
 	@Test

@@ -1,4 +1,4 @@
-package dev.workhorse.internal.enqueue;
+package dev.workhorse.internal.job;
 
 import java.time.Duration;
 

@@ -1,4 +1,4 @@
-package dev.workhorse.internal.enqueue;
+package dev.workhorse.internal.key;
 
 import java.sql.SQLException;
 import java.time.Duration;
@@ -16,7 +16,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * Bounds the wait for another transaction to decide about a key. The statement runs
  * behind a savepoint, so that giving up leaves the caller's transaction usable.
  */
-final class KeyWait {
+public final class KeyWait {
 
 	private static final String LOCK_NOT_AVAILABLE = "55P03";
 
@@ -24,11 +24,19 @@ final class KeyWait {
 
 	private final @Nullable Duration limit;
 
-	KeyWait(@Nullable Duration limit) {
+	public KeyWait(@Nullable Duration limit) {
 		this.limit = limit;
 	}
 
-	<T> T bounded(Session session, String keys, Supplier<T> statement) {
+	/**
+	 * Run a statement that may wait for a key.
+	 * @param <T> the type of the answer
+	 * @param session the connection
+	 * @param keys the keys as people may see them, for the message
+	 * @param statement what to run
+	 * @return the answer
+	 */
+	public <T> T bounded(Session session, String keys, Supplier<T> statement) {
 		Duration limit = this.limit;
 		if (limit == null) {
 			return statement.get();

@@ -1,0 +1,128 @@
+package dev.workhorse.internal.durable;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
+import java.util.UUID;
+
+import dev.workhorse.EnqueueOutcome;
+import dev.workhorse.handler.ChildOptions;
+import dev.workhorse.internal.job.EnqueueSettings;
+import dev.workhorse.internal.job.JobDefinition;
+import dev.workhorse.internal.job.JobParameters;
+import dev.workhorse.internal.job.JobReader;
+import dev.workhorse.internal.sql.AfterCommit;
+import dev.workhorse.internal.sql.CallerTransaction;
+import dev.workhorse.internal.sql.SqlStatement;
+import dev.workhorse.internal.sql.TimeOrderedIds;
+import dev.workhorse.internal.wakeup.WakeUps;
+import dev.workhorse.observation.WorkhorseListener;
+import dev.workhorse.observation.WorkhorseListener.EnqueueDecided;
+import dev.workhorse.payload.PayloadCodec;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.support.DataAccessUtils;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+
+/**
+ * Accepts children of running attempts, one for each name.
+ */
+public final class Children {
+
+	private static final SqlStatement ENQUEUE_CHILD = SqlStatement.load(Children.class, "enqueue-child.sql");
+
+	private static final String NO_KEY = "none";
+
+	private final CallerTransaction transaction;
+
+	private final SqlStatement enqueueChild;
+
+	private final JobReader reader;
+
+	private final TimeOrderedIds ids = new TimeOrderedIds();
+
+	private final AfterCommit afterCommit = new AfterCommit();
+
+	private final WakeUps wakeUps;
+
+	private final WorkhorseListener listener;
+
+	public Children(CallerTransaction transaction, String schema, EnqueueSettings settings, PayloadCodec codec,
+			WakeUps wakeUps, WorkhorseListener listener) {
+		this.transaction = transaction;
+		this.enqueueChild = ENQUEUE_CHILD.inSchema(schema);
+		this.reader = new JobReader(settings, codec);
+		this.wakeUps = wakeUps;
+		this.listener = listener;
+	}
+
+	/**
+	 * Start a child, unless its parent has one of that name.
+	 * @return its job, or {@code null} if the parent's attempt has lost its lease
+	 */
+	@Nullable UUID start(Child child) {
+		JobDefinition job = this.reader.read(child.type(), child.payload(), child.options().job().fields())
+			.definition();
+		Duration delay = child.options().delay();
+		MapSqlParameterSource values = JobParameters.of(job)
+			.addValue("id", this.ids.next())
+			.addValue("delay_ms", (delay != null) ? delay.toMillis() : null, Types.BIGINT)
+			.addValue("parent_id", child.parentId())
+			.addValue("fence", child.fence())
+			.addValue("child_name", child.name(), Types.VARCHAR)
+			.addValue("cancel_with_parent", child.options().isCancelledWithParent(), Types.BOOLEAN)
+			.addValue("depth", child.depth(), Types.SMALLINT);
+		boolean joined = this.transaction.isActive();
+		Started started = this.transaction.write("start a child",
+				(session) -> DataAccessUtils.singleResult(session.jdbc()
+					.query(this.enqueueChild.text(), this.enqueueChild.bind(values), (row, index) -> started(row))));
+		if (started == null) {
+			return null;
+		}
+		Long due = started.dueMillis();
+		if (due != null) {
+			this.afterCommit.run(joined, () -> announce(job, started.id(), due));
+		}
+		return started.id();
+	}
+
+	private static Started started(ResultSet row) throws SQLException {
+		UUID id = row.getObject("child_id", UUID.class);
+		long delay = row.getLong("delay_ms");
+		return new Started(id, (row.wasNull()) ? null : (Long) delay);
+	}
+
+	private void announce(JobDefinition job, UUID id, long dueMillis) {
+		this.wakeUps.accepted(job.queue(), dueMillis);
+		this.listener
+			.onEnqueue(new EnqueueDecided(id, NO_KEY, EnqueueOutcome.ACCEPTED.label(), job.queue(), job.type()));
+	}
+
+	/**
+	 * A child that was started, now or before.
+	 *
+	 * @param id its job
+	 * @param dueMillis how long until it is due, {@code null} if it was there before
+	 */
+	private record Started(UUID id, @Nullable Long dueMillis) {
+
+	}
+
+	/**
+	 * A child to be started.
+	 *
+	 * @param parentId the parent's job
+	 * @param fence the fence of the parent's attempt
+	 * @param depth how many ancestors the child has
+	 * @param name what the parent knows it by
+	 * @param type the job type
+	 * @param payload what its handler is given
+	 * @param options how it is run
+	 */
+	record Child(UUID parentId, long fence, int depth, String name, String type, @Nullable Object payload,
+			ChildOptions options) {
+
+	}
+
+}

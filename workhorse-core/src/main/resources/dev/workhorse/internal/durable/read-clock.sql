@@ -1,0 +1,2 @@
+-- Reads the time. Locks nothing.
+select workhorse.clock() as at
