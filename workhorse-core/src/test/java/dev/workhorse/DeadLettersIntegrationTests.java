@@ -12,6 +12,7 @@ import dev.workhorse.operations.DeadLetterFilter;
 import dev.workhorse.operations.JobState;
 import dev.workhorse.operations.Jobs;
 import dev.workhorse.operations.NotADeadLetterException;
+import dev.workhorse.operations.Page;
 import dev.workhorse.operations.Redrive;
 import dev.workhorse.testsupport.Race;
 import org.jspecify.annotations.Nullable;
@@ -119,22 +120,22 @@ class DeadLettersIntegrationTests {
 			dead.add(dead());
 		}
 		List<UUID> paged = new ArrayList<>();
-		DeadLetter last = null;
-		List<DeadLetter> page = this.jobs.deadLetters(filter(), last, 3);
-		while (!page.isEmpty()) {
-			page.forEach((letter) -> paged.add(letter.id()));
-			last = page.get(page.size() - 1);
-			page = this.jobs.deadLetters(filter(), last, 3);
+		Page<DeadLetter> page = this.jobs.deadLetters(filter(), null, 3);
+		page.items().forEach((letter) -> paged.add(letter.id()));
+		while (page.next() != null) {
+			page = this.jobs.deadLetters(filter(), page.next(), 3);
+			page.items().forEach((letter) -> paged.add(letter.id()));
 		}
 		assertThat(paged).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(dead);
-		assertThat(this.jobs.deadLetters(filter().inQueue("elsewhere"), null, 10)).isEmpty();
-		assertThat(this.jobs.deadLetters(filter().withError("java.lang.Nothing"), null, 10)).isEmpty();
-		assertThat(this.jobs.deadLetters(filter().failedBetween(Instant.EPOCH, Instant.now().minusSeconds(3_600)), null,
-				10))
-			.isEmpty();
-		assertThat(this.jobs.deadLetters(
-				filter().failedBetween(Instant.now().minusSeconds(3_600), Instant.now().plusSeconds(60)), null, 10))
-			.hasSize(7);
+		assertThat(this.jobs.deadLetters(filter().inQueue("elsewhere"), null, 10).items()).isEmpty();
+		assertThat(this.jobs.deadLetters(filter().withError("java.lang.Nothing"), null, 10).items()).isEmpty();
+		assertThat(this.jobs
+			.deadLetters(filter().failedBetween(Instant.EPOCH, Instant.now().minusSeconds(3_600)), null, 10)
+			.items()).isEmpty();
+		assertThat(this.jobs
+			.deadLetters(filter().failedBetween(Instant.now().minusSeconds(3_600), Instant.now().plusSeconds(60)), null,
+					10)
+			.items()).hasSize(7);
 	}
 
 	@Test
@@ -160,7 +161,7 @@ class DeadLettersIntegrationTests {
 	}
 
 	private List<DeadLetter> letters() {
-		return this.jobs.deadLetters(filter(), null, 10);
+		return this.jobs.deadLetters(filter(), null, 10).items();
 	}
 
 	private UUID dead() {

@@ -42,6 +42,28 @@ public interface WorkhorseListener {
 	}
 
 	/**
+	 * An attempt begins, on its handler's thread.
+	 * @param started the attempt
+	 */
+	default void onAttemptStart(AttemptStarted started) {
+	}
+
+	/**
+	 * The ends of some attempts were stored together.
+	 * @param attempts the number of attempts, at least one
+	 */
+	default void onSettle(int attempts) {
+	}
+
+	/**
+	 * This node has cleaned up.
+	 * @param keys how many expired keys were freed
+	 * @param jobs how many finished jobs were removed
+	 */
+	default void onMaintenance(long keys, long jobs) {
+	}
+
+	/**
 	 * An attempt ended and its end is stored.
 	 * @param ended the attempt
 	 */
@@ -88,6 +110,19 @@ public interface WorkhorseListener {
 	 * @param type the job type of the request
 	 */
 	record EnqueueDecided(UUID jobId, String mode, String outcome, String queue, String type) {
+
+	}
+
+	/**
+	 * An attempt that begins.
+	 *
+	 * @param jobId the job
+	 * @param queue the queue
+	 * @param type the job type
+	 * @param attempt the number of the attempt, from 1
+	 * @param waited how long the job had been due
+	 */
+	record AttemptStarted(UUID jobId, String queue, String type, int attempt, Duration waited) {
 
 	}
 

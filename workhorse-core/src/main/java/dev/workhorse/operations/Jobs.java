@@ -1,5 +1,6 @@
 package dev.workhorse.operations;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,9 +36,18 @@ public interface Jobs {
 	List<TimelineEntry> timeline(UUID jobId);
 
 	/**
+	 * List jobs, the latest first.
+	 * @param filter which ones
+	 * @param after the {@code next} of the page before, {@code null} for the first page
+	 * @param most how many to list at the most, 1 to 1,000
+	 * @return a page; 10,000 jobs at the most are looked at
+	 */
+	Page<JobSummary> list(JobFilter filter, @Nullable String after, int most);
+
+	/**
 	 * Count the live jobs by queue and state.
-	 * @return the counts, sorted by queue; {@link #COUNT_LIMIT} jobs at the most are
-	 * looked at
+	 * @return the counts, sorted by queue; the ready ones of each queue, and those of
+	 * each other state, are counted up to {@link #COUNT_LIMIT}
 	 */
 	List<QueueCount> countLive();
 
@@ -48,17 +58,35 @@ public interface Jobs {
 	Map<JobState, Long> countFinished();
 
 	/**
+	 * Counts for meters. They are taken by one node for all of them: by the first that
+	 * finds the latest ones older than it wants them.
+	 * @param maxAge how old they may be
+	 * @return the counts, each up to {@link #COUNT_LIMIT}; older ones, or none, while
+	 * another node is taking them
+	 */
+	JobStatistics statistics(Duration maxAge);
+
+	/**
 	 * List the nodes that run jobs.
 	 * @return the nodes, also those that died within the last day
 	 */
 	List<WorkerNode> workers();
 
 	/**
-	 * List the keys that are held, the latest first.
+	 * List the keys that are held, those that hold longest first.
 	 * @param most how many to list at the most, 1 to 1,000
 	 * @return the keys
 	 */
 	List<LiveKey> liveKeys(int most);
+
+	/**
+	 * List the keys that are held, those that hold longest first.
+	 * @param scope only those of a scope, {@code null} for all
+	 * @param after the {@code next} of the page before, {@code null} for the first page
+	 * @param most how many to list at the most, 1 to 1,000
+	 * @return a page; 10,000 keys at the most are looked at
+	 */
+	Page<LiveKey> liveKeys(@Nullable String scope, @Nullable String after, int most);
 
 	/**
 	 * Tell who holds an enqueue key, and what each kind of request would get now.
@@ -78,6 +106,25 @@ public interface Jobs {
 	 * @return whether the key was held
 	 */
 	boolean release(String scope, String key, String by, String reason);
+
+	/**
+	 * Free the enqueue key that a job holds, for those who do not know the key.
+	 * @param jobId the job
+	 * @param by who does it, 1 to 256 UTF-8 bytes
+	 * @param reason why, 1 to 256 UTF-8 bytes
+	 * @return whether it held a key
+	 */
+	boolean releaseKeyOf(UUID jobId, String by, String reason);
+
+	/**
+	 * Free the enqueue key with a digest, for those who do not know the key.
+	 * @param scope the scope
+	 * @param digest the first 12 hex characters of the hash, or more
+	 * @param by who does it, 1 to 256 UTF-8 bytes
+	 * @param reason why, 1 to 256 UTF-8 bytes
+	 * @return whether the key was held, and is the only one with that digest
+	 */
+	boolean releaseDigest(String scope, String digest, String by, String reason);
 
 	/**
 	 * Cancel a job, and with it the children that are to be cancelled with their parent.
@@ -173,11 +220,11 @@ public interface Jobs {
 	/**
 	 * List dead letters, the latest first.
 	 * @param filter which ones
-	 * @param after the last one of the page before, {@code null} for the first page
+	 * @param after the {@code next} of the page before, {@code null} for the first page
 	 * @param most how many to list at the most, 1 to 1,000
-	 * @return the dead letters
+	 * @return a page; 10,000 dead letters at the most are looked at
 	 */
-	List<DeadLetter> deadLetters(DeadLetterFilter filter, @Nullable DeadLetter after, int most);
+	Page<DeadLetter> deadLetters(DeadLetterFilter filter, @Nullable String after, int most);
 
 	/**
 	 * Run a dead letter again as a new job with the same payload and options but for the

@@ -1,7 +1,10 @@
 package dev.workhorse.runtime;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the worker of this node is doing.
@@ -11,8 +14,11 @@ import java.util.Set;
  * @param listening whether hints of other nodes arrive; otherwise it polls only
  * @param types the job types this node handles
  * @param inHand the number of jobs claimed by this node and not yet ended, by queue
+ * @param sinceClaim how long ago this node last looked for jobs and got an answer,
+ * {@code null} if it never has
+ * @param schemaVersion the version of the schema this node works with
  */
 public record WorkerStatus(boolean enabled, boolean working, boolean listening, Set<String> types,
-		Map<String, Integer> inHand) {
+		Map<String, Integer> inHand, @Nullable Duration sinceClaim, int schemaVersion) {
 
 }

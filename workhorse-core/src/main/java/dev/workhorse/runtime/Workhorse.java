@@ -73,7 +73,7 @@ public final class Workhorse {
 		KeyHasher hasher = new KeyHasher(configuration.pepper);
 		CallerTransaction transaction = new CallerTransaction(configuration.dataSource);
 		this.queue = new PostgresQueue(transaction, schema, configuration.enqueueSettings(), configuration.codec,
-				hasher, this.wakeUps, configuration.listener);
+				hasher, this.wakeUps, configuration.listener, configuration.interceptor);
 		PostgresEvents events = new PostgresEvents(transaction, schema, configuration.eventSettings(),
 				configuration.codec, hasher, this.wakeUps, configuration.listener);
 		this.conductor = new PostgresConductor(transaction, schema,
@@ -84,7 +84,8 @@ public final class Workhorse {
 				new Children(transaction, schema, configuration.enqueueSettings(), configuration.codec, this.wakeUps,
 						configuration.listener));
 		this.workerSettings = configuration.workerSettings();
-		this.maintenance = new Maintenance(configuration.workerDataSource(), schema, configuration.retentionSettings());
+		this.maintenance = new Maintenance(configuration.workerDataSource(), schema, configuration.retentionSettings(),
+				configuration.listener);
 		this.handlers = configuration.knownHandlers();
 		this.jobs = new PostgresJobs(configuration.dataSource, schema, hasher, this.wakeUps,
 				() -> this.handlers.cancelledRetention());
@@ -168,7 +169,8 @@ public final class Workhorse {
 		this.subscriptions.declare(this.handlers.all());
 		WorkerPool started = new WorkerPool(configuration.workerDataSource(), configuration.schema, this.workerSettings,
 				this.handlers, configuration.handlerTransactions(this.handlers), configuration.codec,
-				configuration.maxPayloadBytes, this.durable, this.wakeUps, configuration.listener);
+				configuration.maxPayloadBytes, this.durable, this.wakeUps, configuration.listener,
+				configuration.interceptor);
 		this.pool = started;
 		this.wakeUps.addListener(this.notifications);
 		this.notifications.start(configuration.workerEnabled);
@@ -219,7 +221,8 @@ public final class Workhorse {
 		WorkerPool current = this.pool;
 		boolean working = current != null && this.configuration.workerEnabled && current.isWorking();
 		return new WorkerStatus(this.configuration.workerEnabled, working, this.notifications.isListening(),
-				this.handlers.types(), (current != null) ? current.inHand() : Map.of());
+				this.handlers.types(), (current != null) ? current.inHand() : Map.of(),
+				(current != null) ? current.sinceClaim() : null, SchemaValidator.SCHEMA_VERSION);
 	}
 
 	/**

@@ -19,12 +19,14 @@ import dev.workhorse.handler.HandlerDefinition;
 import dev.workhorse.internal.event.EventSettings;
 import dev.workhorse.internal.job.EnqueueSettings;
 import dev.workhorse.internal.maintenance.RetentionSettings;
+import dev.workhorse.internal.observation.Interceptors;
 import dev.workhorse.internal.observation.Listeners;
 import dev.workhorse.internal.sql.SqlStatement;
 import dev.workhorse.internal.worker.HandlerRegistry;
 import dev.workhorse.internal.worker.HandlerTransactions;
 import dev.workhorse.internal.worker.QueueSettings;
 import dev.workhorse.internal.worker.WorkerSettings;
+import dev.workhorse.observation.WorkhorseInterceptor;
 import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.payload.Jackson2PayloadCodec;
 import dev.workhorse.payload.PayloadCodec;
@@ -53,6 +55,8 @@ public final class WorkhorseBuilder {
 
 	private final List<WorkhorseListener> listeners = new ArrayList<>();
 
+	private final List<WorkhorseInterceptor> interceptors = new ArrayList<>();
+
 	String schema = SqlStatement.DEFAULT_SCHEMA;
 
 	SchemaMode schemaMode = SchemaMode.MIGRATE;
@@ -60,6 +64,8 @@ public final class WorkhorseBuilder {
 	PayloadCodec codec = new Jackson2PayloadCodec();
 
 	WorkhorseListener listener = new Listeners(this.listeners);
+
+	WorkhorseInterceptor interceptor = new Interceptors(this.interceptors);
 
 	@Nullable String pepper;
 
@@ -250,6 +256,16 @@ public final class WorkhorseBuilder {
 	 */
 	public WorkhorseBuilder listener(WorkhorseListener listener) {
 		this.listeners.add(listener);
+		return this;
+	}
+
+	/**
+	 * Go around calls that enqueue and attempts that run.
+	 * @param interceptor the interceptor; the first one is the outermost
+	 * @return this builder
+	 */
+	public WorkhorseBuilder interceptor(WorkhorseInterceptor interceptor) {
+		this.interceptors.add(interceptor);
 		return this;
 	}
 

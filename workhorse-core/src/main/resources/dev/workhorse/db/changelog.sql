@@ -35,6 +35,7 @@ create table ${schema}.job (
   replacements integer not null default 0,
   replaced_at timestamptz,
   redrive_of uuid,
+  trace_context jsonb,
   parent_id uuid,
   child_name text,
   cancel_with_parent boolean,
@@ -69,6 +70,7 @@ comment on table ${schema}.job is 'Accepted jobs, each with the key it holds: a 
 comment on column ${schema}.job.run_at is 'The time the caller asked for; null for at once.';
 comment on column ${schema}.job.explicit_options is 'The options the caller gave; the others were resolved from defaults.';
 comment on column ${schema}.job.redrive_of is 'The dead letter this job runs again; null for a job that was enqueued.';
+comment on column ${schema}.job.trace_context is 'The trace the request belongs to, such as its traceparent; null for none.';
 comment on column ${schema}.job.parent_id is 'The job whose handler started this one as a child; null for a job that was enqueued.';
 comment on column ${schema}.job.depth is 'How many ancestors a child has.';
 comment on column ${schema}.job.event is 'The id, name and time of the event the job was made for; null for any other job.';
@@ -345,6 +347,17 @@ select not exists (
 --comment Finds the events that a suspended job may have waited for.
 create index event_name_idx on ${schema}.event (name, emitted_at);
 --rollback drop index ${schema}.event_name_idx;
+--changeset workhorse:job-statistics
+--comment Counts over all jobs, taken by one node for all of them.
+create table ${schema}.job_statistics (
+  id smallint not null,
+  taken_at timestamptz not null,
+  content jsonb not null,
+  constraint job_statistics_pk primary key (id),
+  constraint job_statistics_one_ck check (id = 1)
+) with (fillfactor = 50);
+comment on table ${schema}.job_statistics is 'The latest counts for the meters, one row.';
+--rollback drop table ${schema}.job_statistics;
 
 --changeset workhorse:schema-version splitStatements:false runOnChange:true
 --comment Lets a node tell whether the schema is the one it works with, whoever applied it.

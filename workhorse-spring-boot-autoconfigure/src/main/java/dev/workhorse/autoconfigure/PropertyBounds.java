@@ -29,10 +29,6 @@ final class PropertyBounds {
 		add("lease", "workhorse.worker.lease", (properties) -> properties.worker().lease());
 		add("pollInterval", "workhorse.worker.poll-interval", (properties) -> properties.worker().pollInterval());
 		add("queue", "workhorse.worker.queues", (properties) -> properties.worker().queues().keySet());
-		add("concurrency", "workhorse.worker.queues", (properties) -> properties.worker().queues());
-		add("concurrencyPerKey", "workhorse.worker.queues", (properties) -> properties.worker().queues());
-		add("rateLimit", "workhorse.worker.queues", (properties) -> properties.worker().queues());
-		add("ratePeriod", "workhorse.worker.queues", (properties) -> properties.worker().queues());
 		add("retention.succeeded", "workhorse.retention.succeeded", (properties) -> properties.retention().succeeded());
 		add("retention.failed", "workhorse.retention.failed", (properties) -> properties.retention().failed());
 		add("retention.cancelled", "workhorse.retention.cancelled", (properties) -> properties.retention().cancelled());
@@ -57,6 +53,28 @@ final class PropertyBounds {
 		}
 		catch (InvalidRequestException ex) {
 			throw blame(ex);
+		}
+	}
+
+	/**
+	 * Blame the property of one queue.
+	 */
+	static void checkQueue(String name, WorkhorseProperties.Queue queue, Runnable assembly) {
+		try {
+			assembly.run();
+		}
+		catch (InvalidRequestException ex) {
+			String prefix = "workhorse.worker.queues." + name;
+			InvalidConfigurationPropertyValueException blamed = switch (ex.field()) {
+				case "concurrency" -> violation(prefix + ".concurrency", queue.concurrency(), ex.bound());
+				case "concurrencyPerKey" ->
+					violation(prefix + ".concurrency-per-key", queue.concurrencyPerKey(), ex.bound());
+				case "rateLimit" -> violation(prefix + ".rate-limit", queue.rateLimit(), ex.bound());
+				case "ratePeriod" -> violation(prefix + ".rate-period", queue.ratePeriod(), ex.bound());
+				default -> throw ex;
+			};
+			blamed.initCause(ex);
+			throw blamed;
 		}
 	}
 

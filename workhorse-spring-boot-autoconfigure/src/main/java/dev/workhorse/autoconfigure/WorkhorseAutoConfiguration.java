@@ -8,6 +8,7 @@ import javax.sql.DataSource;
 import dev.workhorse.Queue;
 import dev.workhorse.RetryPolicy;
 import dev.workhorse.conductor.Conductor;
+import dev.workhorse.observation.WorkhorseInterceptor;
 import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.operations.Jobs;
 import dev.workhorse.payload.PayloadCodec;
@@ -20,6 +21,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
@@ -77,7 +79,9 @@ public final class WorkhorseAutoConfiguration {
 		return workhorse.jobs();
 	}
 
+	// a child context does not stop what its parent has started
 	@Bean
+	@ConditionalOnBean(value = Workhorse.class, search = SearchStrategy.CURRENT)
 	@DependsOnDatabaseInitialization
 	WorkhorseLifecycle workhorseLifecycle(Workhorse workhorse, WorkhorseProperties properties) {
 		Duration grace = properties.worker().shutdownGrace();
@@ -127,8 +131,7 @@ public final class WorkhorseAutoConfiguration {
 		@Bean
 		@DependsOnDatabaseInitialization
 		Workhorse workhorse(JobStoreDataSource dataSource, WorkerConnections connections, JobHandlerBeans handlers,
-				ObjectProvider<PayloadCodec> codec, ObjectProvider<WorkhorseListener> listeners,
-				ListableBeanFactory beanFactory, Environment environment) {
+				ObjectProvider<PayloadCodec> codec, ListableBeanFactory beanFactory, Environment environment) {
 			return this.bounds.check(() -> {
 				WorkhorseBuilder builder = builder(dataSource).workerDataSource(connections.dataSource())
 					.handlers(handlers)
@@ -143,7 +146,11 @@ public final class WorkhorseAutoConfiguration {
 				builder
 					.maxPayloadBytes((int) Math.min(Integer.MAX_VALUE, this.properties.payload().maxSize().toBytes()));
 				codec.ifAvailable(builder::codec);
-				listeners.orderedStream().forEach(builder::listener);
+				beanFactory.getBeanProvider(WorkhorseListener.class).orderedStream().forEach(builder::listener);
+				beanFactory.getBeanProvider(WorkhorseInterceptor.class).orderedStream().forEach(builder::interceptor);
+				beanFactory.getBeanProvider(WorkhorseCustomizer.class)
+					.orderedStream()
+					.forEach((customizer) -> customizer.customize(builder));
 				return builder.build();
 			});
 		}
@@ -167,7 +174,8 @@ public final class WorkhorseAutoConfiguration {
 				.lease(properties.lease())
 				.pollInterval(properties.pollInterval())
 				.name((properties.name() != null) ? properties.name() : NodeName.of(environment));
-			properties.queues().forEach((name, queue) -> apply(name, queue, builder));
+			properties.queues()
+				.forEach((name, queue) -> PropertyBounds.checkQueue(name, queue, () -> apply(name, queue, builder)));
 			if (Threading.VIRTUAL.isActive(environment)) {
 				builder.handlerThreads(virtualThreads());
 			}

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 import dev.workhorse.EnqueueIdempotencyConflictException;
@@ -15,6 +16,9 @@ import dev.workhorse.EnqueueOutcome;
 import dev.workhorse.EnqueueResult;
 import dev.workhorse.Idempotency;
 import dev.workhorse.Queue;
+import dev.workhorse.handler.JobHandler;
+import dev.workhorse.operations.JobDetails;
+import dev.workhorse.operations.JobState;
 import dev.workhorse.payload.Jackson2PayloadCodec;
 import dev.workhorse.payload.PayloadCodec;
 import dev.workhorse.testsupport.TestDatabase;
@@ -91,6 +95,26 @@ class JacksonSwitchIntegrationTests {
 		});
 	}
 
+	@ParameterizedTest
+	@ValueSource(ints = { 2, 3 })
+	void jobAcceptedWithOneJacksonRunsWithTheOther(int first) {
+		Order order = (Order) payloads().get(0);
+		UUID[] job = new UUID[1];
+		run(first, (queue) -> job[0] = queue.enqueue("orders.read." + first, order));
+		application(5 - first).withBean(Reader.class).run((context) -> {
+			JobDetails done = TestJobStore.awaitFinished(context, job[0]);
+			assertThat(done.state()).as(done.toString()).isEqualTo(JobState.SUCCEEDED);
+			Order read = context.getBean(Reader.class).read.get(0);
+			assertThat(read.number()).isEqualTo(order.number());
+			assertThat(read.amount()).isEqualByComparingTo(order.amount());
+			assertThat(read.at()).isEqualTo(order.at());
+			assertThat(read.color()).isEqualTo(order.color());
+			assertThat(read.note()).isEqualTo(order.note());
+			assertThat(read.without()).isEmpty();
+			assertThat(read.lines()).isEqualTo(order.lines());
+		});
+	}
+
 	private static EnqueueOptions options(String key, String scope) {
 		return EnqueueOptions.idempotency(Idempotency.key(key).scope(scope));
 	}
@@ -114,6 +138,23 @@ class JacksonSwitchIntegrationTests {
 		return (jackson == 3) ? application.withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class))
 				: application.withClassLoader(new FilteredClassLoader("tools.jackson"))
 					.withConfiguration(AutoConfigurations.of(Jackson2AutoConfiguration.class));
+	}
+
+	static class Reader {
+
+		private final List<Order> read = new CopyOnWriteArrayList<>();
+
+		@JobHandler("orders.read.2")
+		Order two(Order order) {
+			this.read.add(order);
+			return order;
+		}
+
+		@JobHandler("orders.read.3")
+		Order three(Order order) {
+			return two(order);
+		}
+
 	}
 
 	record Order(String number, BigDecimal amount, Instant at, Color color, Optional<String> note,

@@ -1,5 +1,7 @@
 package dev.workhorse.autoconfigure;
 
+import javax.sql.DataSource;
+
 import dev.workhorse.handler.JobHandler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -12,7 +14,9 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -62,16 +66,29 @@ class StartupFailureTests {
 		assertThat(output).contains("Invalid value '");
 	}
 
-	@Test
-	void concurrencyOutOfItsBoundsIsExplained(CapturedOutput output) {
-		assertStartFails(Application.class, "workhorse.worker.queues.mail.rate-limit=0", "workhorse.schema.mode=none");
-		assertStartFails(Application.class, "workhorse.worker.queues.mail.concurrency-per-key=0",
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			concurrency | 0 | 1 to 10,000
+			concurrency-per-key | 0 | 1 to 10,000
+			rate-limit | 0 | 1 to 1,000,000
+			rate-period | 0s | 1 ms to 365 days
+			""")
+	void propertyOfOneQueueOutOfItsBoundsIsExplained(String property, String value, String bound,
+			CapturedOutput output) {
+		assertStartFails(Application.class, "workhorse.worker.queues.good.concurrency=1",
+				"workhorse.worker.queues.mail.rate-limit=1", "workhorse.worker.queues.mail." + property + "=" + value,
 				"workhorse.schema.mode=none");
-		assertStartFails(Application.class, "workhorse.worker.queues.mail.concurrency=0", "workhorse.schema.mode=none");
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("'workhorse.worker.queues'")
-			.contains("mail")
-			.contains("1 to 10,000");
+			.contains("'workhorse.worker.queues.mail." + property + "'")
+			.contains(bound);
+	}
+
+	@Test
+	void severalDataSourcesAreExplained(CapturedOutput output) {
+		assertStartFails(TwoDataSources.class, "workhorse.schema.mode=none");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("Jobs are kept in one DataSource, but there are several")
+			.contains("Mark the one that keeps the jobs with @WorkhorseDataSource");
 	}
 
 	private static void assertStartFails(Class<?> application, String... properties) {
@@ -85,6 +102,22 @@ class StartupFailureTests {
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, WorkhorseAutoConfiguration.class })
 	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration(WorkhorseAutoConfiguration.class)
+	static class TwoDataSources {
+
+		@Bean
+		DataSource one() {
+			return new DriverManagerDataSource("jdbc:postgresql://localhost:1/one");
+		}
+
+		@Bean
+		DataSource two() {
+			return new DriverManagerDataSource("jdbc:postgresql://localhost:1/two");
+		}
 
 	}
 

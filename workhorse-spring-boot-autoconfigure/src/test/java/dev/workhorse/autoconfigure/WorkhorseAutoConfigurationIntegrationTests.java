@@ -24,13 +24,16 @@ import dev.workhorse.operations.JobState;
 import dev.workhorse.operations.Jobs;
 import dev.workhorse.operations.WorkerNode;
 import dev.workhorse.runtime.Workhorse;
+import dev.workhorse.testsupport.Await;
 import dev.workhorse.testsupport.TestDatabase;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -159,6 +162,46 @@ class WorkhorseAutoConfigurationIntegrationTests {
 				assertThatIllegalArgumentException().isThrownBy(() -> queue.enqueue("orders.none", "x".repeat(64)))
 					.withMessageContaining("payload");
 			});
+	}
+
+	@Test
+	void customizersComeAfterTheProperties() {
+		application()
+			.withBean(WorkhorseCustomizer.class, () -> (builder) -> builder.name("customized").workOn("own", 2))
+			.withPropertyValues("workhorse.worker.name=configured", "workhorse.worker.queues.mail.concurrency=3")
+			.run((context) -> {
+				WorkerNode node = TestJobStore.awaitNode(context);
+				assertThat(node.name()).isEqualTo("customized");
+				assertThat(node.queues()).containsExactlyInAnyOrder("mail", "own");
+			});
+	}
+
+	@Test
+	void lazyApplicationRunsJobsFromItsStartOn() {
+		UUID id = Workhorse.builder(database.dataSource()).build().queue().enqueue("orders.ship", new Order("A-9", 1));
+		application()
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.withUserConfiguration(Orders.class)
+			.run((context) -> Await.until("run without anybody asking for a bean",
+					() -> new JdbcTemplate(database.dataSource()).queryForObject(
+							"select count(*) from workhorse.job_outcome where job_id = ?", Long.class, id) == 1));
+	}
+
+	@Test
+	void childContextUsesTheQueueOfItsParent() {
+		application().withUserConfiguration(Orders.class)
+			.run((parent) -> new ApplicationContextRunner().withParent(parent)
+				.withConfiguration(AutoConfigurations.of(WorkhorseAutoConfiguration.class))
+				.withBean(Shop.class)
+				.run((child) -> {
+					assertThat(child).hasNotFailed();
+					child.getSourceApplicationContext(ConfigurableApplicationContext.class).stop();
+					assertThat(parent.getBean(Workhorse.class).isRunning()).isTrue();
+					assertThat(child.getBean(Queue.class)).isSameAs(parent.getBean(Queue.class));
+					assertThat(TestJobStore.awaitFinished(child, child.getBean(Shop.class).order()).state())
+						.isEqualTo(JobState.SUCCEEDED);
+				}));
 	}
 
 	@Test
@@ -361,6 +404,14 @@ class WorkhorseAutoConfigurationIntegrationTests {
 		@Override
 		public int getPhase() {
 			return DEFAULT_PHASE - 1;
+		}
+
+	}
+
+	record Shop(Queue queue) {
+
+		UUID order() {
+			return this.queue.enqueue("orders.ship", new Order("A-10", 1));
 		}
 
 	}

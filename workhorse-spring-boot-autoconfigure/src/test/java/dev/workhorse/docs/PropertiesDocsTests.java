@@ -32,7 +32,9 @@ class PropertiesDocsTests {
 	private static String table() throws IOException {
 		return metadata().stream()
 			.flatMap((metadata) -> StreamSupport.stream(metadata.path("properties").spliterator(), false))
-			.filter((property) -> property.path("name").asText().startsWith("workhorse."))
+			.filter((property) -> property.path("name")
+				.asText()
+				.matches("(management\\.(endpoint|health)\\.)?workhorse\\..*"))
 			.map(PropertiesDocsTests::row)
 			.sorted()
 			.collect(Collectors.joining("\n", "| property | type | default | meaning |\n|---|---|---|---|\n", "\n"));

@@ -9,15 +9,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import dev.workhorse.EnqueueOutcome;
 import dev.workhorse.EnqueueResult;
 import dev.workhorse.Queue;
-import dev.workhorse.autoconfigure.actuate.WorkhorseEndpoint;
+import dev.workhorse.autoconfigure.actuate.JobStoreDescriptor;
 import dev.workhorse.operations.JobDetails;
 import dev.workhorse.operations.JobState;
 import dev.workhorse.operations.Jobs;
 import dev.workhorse.runtime.Workhorse;
 import dev.workhorse.testsupport.Await;
 import dev.workhorse.testsupport.TestDatabase;
-import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -103,35 +101,18 @@ class SpringDocsIntegrationTests {
 	}
 
 	@Test
-	void pageAboutOperatingNamesTheMetersAndTheirTags() {
-		finished(enqueue("invoice.capture", "11"));
-		MeterRegistry registry = context.getBean(MeterRegistry.class);
-		List<Meter.Id> meters = Await.value("the meters of an attempt",
-				() -> registry.getMeters()
-					.stream()
-					.map(Meter::getId)
-					.filter((id) -> id.getName().startsWith("workhorse."))
-					.toList(),
-				(ids) -> ids.stream().anyMatch((id) -> id.getName().equals("workhorse.handler")));
-		for (Meter.Id meter : meters) {
-			String row = operatingRow(meter.getName());
-			assertThat(meter.getTags()).allSatisfy((tag) -> assertThat(row).contains("`" + tag.getKey() + "`"));
+	void referenceNamesTheFieldsOfTheEndpoint() {
+		for (RecordComponent field : JobStoreDescriptor.class.getRecordComponents()) {
+			assertThat(endpointRow(field.getName())).isNotEmpty();
 		}
 	}
 
-	@Test
-	void pageAboutOperatingNamesTheFieldsOfTheEndpoint() {
-		for (RecordComponent field : WorkhorseEndpoint.JobStoreDescriptor.class.getRecordComponents()) {
-			assertThat(operatingRow(field.getName())).isNotEmpty();
-		}
-	}
-
-	private static String operatingRow(String name) {
-		return Book.read(Book.root().resolve("docs/operating/README.md"))
+	private static String endpointRow(String name) {
+		return Book.read(Book.root().resolve("docs/reference/endpoint.md"))
 			.lines()
 			.filter((line) -> line.startsWith("| `" + name + "` |"))
 			.findFirst()
-			.orElseThrow(() -> new AssertionError("docs/operating/README.md says nothing of " + name));
+			.orElseThrow(() -> new AssertionError("docs/reference/endpoint.md says nothing of " + name));
 	}
 
 	private static UUID enqueue(String type, String amount) {

@@ -1,5 +1,6 @@
 package dev.workhorse.testsupport;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -19,6 +20,8 @@ public final class ChildJvmLaunch {
 
 	private final List<String> args = new ArrayList<>();
 
+	private final List<String> classPath = new ArrayList<>();
+
 	private final Map<String, String> env = new LinkedHashMap<>();
 
 	ChildJvmLaunch(Class<?> mainClass) {
@@ -27,6 +30,16 @@ public final class ChildJvmLaunch {
 
 	public ChildJvmLaunch jvmArgs(String... jvmArgs) {
 		this.jvmArgs.addAll(List.of(jvmArgs));
+		return this;
+	}
+
+	/**
+	 * Puts a directory in front of the class path.
+	 * @param directory the directory
+	 * @return this description
+	 */
+	public ChildJvmLaunch classPath(Path directory) {
+		this.classPath.add(directory.toString());
 		return this;
 	}
 
@@ -48,7 +61,9 @@ public final class ChildJvmLaunch {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(this.jvmArgs);
-		command.addAll(List.of("-cp", System.getProperty("java.class.path"), this.mainClass.getName()));
+		List<String> path = new ArrayList<>(this.classPath);
+		path.add(System.getProperty("java.class.path"));
+		command.addAll(List.of("-cp", String.join(File.pathSeparator, path), this.mainClass.getName()));
 		command.addAll(this.args);
 		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
 		builder.environment().putAll(this.env);

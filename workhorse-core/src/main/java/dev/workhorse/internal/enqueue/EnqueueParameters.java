@@ -31,7 +31,8 @@ final class EnqueueParameters {
 			.addValue("key_preview", (key != null) ? key.key().preview() : null, Types.VARCHAR)
 			.addValue("key_length", (key != null) ? key.key().length() : null, Types.SMALLINT)
 			.addValue("key_fingerprint", (content != null) ? content.fingerprint() : null, Types.BINARY)
-			.addValue("key_window_ms", (key != null) ? key.windowMillis() : null, Types.BIGINT);
+			.addValue("key_window_ms", (key != null) ? key.windowMillis() : null, Types.BIGINT)
+			.addValue("trace_context", request.traceContext(), Types.VARCHAR);
 	}
 
 	static MapSqlParameterSource of(List<JobRequest> requests) {
@@ -51,7 +52,9 @@ final class EnqueueParameters {
 			.addValue("max_delays_ms",
 					key("bigint", requests, (key) -> (key.debounce() != null) ? key.debounce().maxDelayMillis() : null))
 			.addValue("preserve",
-					key("boolean", requests, (key) -> key.debounce() != null && key.debounce().preserve()));
+					key("boolean", requests, (key) -> key.debounce() != null && key.debounce().preserve()))
+			// one call has one trace
+			.addValue("trace_context", requests.get(0).traceContext(), Types.VARCHAR);
 	}
 
 	private static SqlArrayValue bytea(List<JobRequest> requests, Function<JobRequest, byte @Nullable []> column) {

@@ -13,14 +13,20 @@ import org.jspecify.annotations.Nullable;
  * @param definition what is to be run, and how
  * @param key the key, {@code null} for none
  * @param content what counts when requests are compared, {@code null} without a key
+ * @param traceContext the context of its trace as JSON text, {@code null} for none
  */
-record JobRequest(UUID id, JobDefinition definition, @Nullable KeyBinding key, @Nullable RequestContent content) {
+record JobRequest(UUID id, JobDefinition definition, @Nullable KeyBinding key, @Nullable RequestContent content,
+		@Nullable String traceContext) {
 
 	/**
 	 * The mode as it is counted.
 	 */
 	String modeLabel() {
 		return (this.key != null) ? this.key.mode().label() : "none";
+	}
+
+	JobRequest inTrace(@Nullable String traceContext) {
+		return new JobRequest(this.id, this.definition, this.key, this.content, traceContext);
 	}
 
 	boolean isDebounced() {
@@ -35,7 +41,8 @@ record JobRequest(UUID id, JobDefinition definition, @Nullable KeyBinding key, @
 		if (this.key == null || earlier.key == null) {
 			return this;
 		}
-		return new JobRequest(earlier.id, this.definition, this.key.after(earlier.key), this.content);
+		return new JobRequest(earlier.id, this.definition, this.key.after(earlier.key), this.content,
+				this.traceContext);
 	}
 
 }

@@ -1,6 +1,8 @@
 package dev.workhorse.internal.enqueue;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 import dev.workhorse.EnqueueIdempotencyConflictException;
 import dev.workhorse.EnqueueOptions;
@@ -8,13 +10,17 @@ import dev.workhorse.EnqueueRequest;
 import dev.workhorse.EnqueueResult;
 import dev.workhorse.Queue;
 import dev.workhorse.internal.job.EnqueueSettings;
+import dev.workhorse.internal.job.JobDefinition;
 import dev.workhorse.internal.job.JobReader;
 import dev.workhorse.internal.key.KeyHasher;
 import dev.workhorse.internal.key.KeyWait;
+import dev.workhorse.internal.observation.TraceContext;
 import dev.workhorse.internal.sql.AfterCommit;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.sql.Session;
 import dev.workhorse.internal.wakeup.WakeUps;
+import dev.workhorse.observation.EnqueueCall;
+import dev.workhorse.observation.WorkhorseInterceptor;
 import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.observation.WorkhorseListener.EnqueueDecided;
 import dev.workhorse.payload.PayloadCodec;
@@ -43,26 +49,29 @@ public final class PostgresQueue implements Queue {
 
 	private final WorkhorseListener listener;
 
+	private final WorkhorseInterceptor interceptor;
+
 	public PostgresQueue(CallerTransaction transaction, String schema, EnqueueSettings settings, PayloadCodec codec,
-			KeyHasher hasher, WakeUps wakeUps, WorkhorseListener listener) {
+			KeyHasher hasher, WakeUps wakeUps, WorkhorseListener listener, WorkhorseInterceptor interceptor) {
 		this.transaction = transaction;
 		this.reader = new RequestReader(settings, codec, hasher);
 		this.settlement = new KeySettlement(new PostgresEnqueue(schema), new KeyWait(settings.keyWait()),
 				this.conflictCheck);
 		this.wakeUps = wakeUps;
 		this.listener = listener;
+		this.interceptor = interceptor;
 	}
 
 	@Override
 	public EnqueueResult enqueueWithResult(String type, @Nullable Object payload, EnqueueOptions options) {
 		JobRequest request = this.reader.read(type, payload, options);
-		this.transaction.requireWritable("enqueue");
-		boolean joined = this.transaction.isActive();
-		List<JobRequest> requests = List.of(request);
+		return intercepted(List.of(request), this::enqueueOne).get(0);
+	}
+
+	private List<Decision> enqueueOne(List<JobRequest> requests) {
 		List<Decision> decisions = this.transaction.execute((session) -> this.settlement.settle(session, requests));
 		refuseConflict(requests, decisions, false);
-		this.afterCommit.run(joined, () -> announce(requests, decisions));
-		return decisions.get(0).result();
+		return decisions;
 	}
 
 	@Override
@@ -70,14 +79,30 @@ public final class PostgresQueue implements Queue {
 		if (requests.isEmpty()) {
 			return List.of();
 		}
-		List<JobRequest> read = JobReader.readAll(requests,
+		List<JobRequest> checked = JobReader.readAll(requests,
 				(request) -> this.reader.read(request.type(), request.payload(), request.options()));
-		EnqueueBatch batch = new EnqueueBatch(read);
-		this.transaction.requireWritable("enqueue");
-		boolean joined = this.transaction.isActive();
-		List<Decision> decisions = this.transaction.execute((session) -> decide(session, read, batch));
-		this.afterCommit.run(joined, () -> announce(read, decisions));
-		return decisions.stream().map(Decision::result).toList();
+		return intercepted(checked, (read) -> {
+			EnqueueBatch batch = new EnqueueBatch(read);
+			return this.transaction.execute((session) -> decide(session, read, batch));
+		});
+	}
+
+	private List<EnqueueResult> intercepted(List<JobRequest> requests,
+			Function<List<JobRequest>, List<Decision>> enqueue) {
+		JobDefinition first = requests.get(0).definition();
+		EnqueueCall call = new EnqueueCall(first.queue(), first.type(), requests.size());
+		return this.interceptor.aroundEnqueue(call, () -> {
+			String trace = TraceContext.write(call.traceContext());
+			List<JobRequest> traced = (trace != null)
+					? requests.stream().map((request) -> request.inTrace(trace)).toList() : requests;
+			this.transaction.requireWritable("enqueue");
+			boolean joined = this.transaction.isActive();
+			List<Decision> decisions = enqueue.apply(traced);
+			List<EnqueueDecided> decided = decided(traced, decisions);
+			call.decisions(decided);
+			this.afterCommit.run(joined, () -> announce(decisions, decided));
+			return decisions.stream().map(Decision::result).toList();
+		});
 	}
 
 	/**
@@ -121,14 +146,22 @@ public final class PostgresQueue implements Queue {
 		}
 	}
 
-	private void announce(List<JobRequest> requests, List<Decision> decisions) {
-		for (int i = 0; i < requests.size(); i++) {
+	private void announce(List<Decision> decisions, List<EnqueueDecided> decided) {
+		for (int i = 0; i < decisions.size(); i++) {
 			Long due = decisions.get(i).dueMillis();
 			if (due != null) {
-				this.wakeUps.accepted(requests.get(i).definition().queue(), due);
+				this.wakeUps.accepted(decided.get(i).queue(), due);
 			}
-			this.listener.onEnqueue(decided(requests.get(i), decisions.get(i)));
+			this.listener.onEnqueue(decided.get(i));
 		}
+	}
+
+	private static List<EnqueueDecided> decided(List<JobRequest> requests, List<Decision> decisions) {
+		List<EnqueueDecided> decided = new ArrayList<>(requests.size());
+		for (int i = 0; i < requests.size(); i++) {
+			decided.add(decided(requests.get(i), decisions.get(i)));
+		}
+		return decided;
 	}
 
 	private static EnqueueDecided decided(JobRequest request, Decision decision) {

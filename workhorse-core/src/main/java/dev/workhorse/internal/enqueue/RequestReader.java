@@ -45,7 +45,7 @@ final class RequestReader {
 		RequestContent content = (key != null)
 				? RequestContent.of(job.definition(), job.canonicalPayload(), key.mode().label(), key.windowMillis())
 				: null;
-		return new JobRequest(this.ids.next(), job.definition(), key, content);
+		return new JobRequest(this.ids.next(), job.definition(), key, content, null);
 	}
 
 	private KeyBinding binding(KeyUse use) {

@@ -10,6 +10,7 @@ import javax.sql.DataSource;
 
 import dev.workhorse.internal.sql.DatabaseFailure;
 import dev.workhorse.internal.sql.SqlStatement;
+import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.operations.JobState;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,6 +55,8 @@ public final class Maintenance {
 
 	private final RetentionSettings settings;
 
+	private final WorkhorseListener listener;
+
 	private @Nullable ScheduledThreadPoolExecutor schedule;
 
 	private volatile boolean stopping;
@@ -62,10 +65,16 @@ public final class Maintenance {
 	private boolean failing;
 
 	public Maintenance(DataSource dataSource, String schema, RetentionSettings settings) {
+		this(dataSource, schema, settings, new WorkhorseListener() {
+		});
+	}
+
+	public Maintenance(DataSource dataSource, String schema, RetentionSettings settings, WorkhorseListener listener) {
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource));
 		this.schema = schema;
 		this.settings = settings;
+		this.listener = listener;
 	}
 
 	/**
@@ -139,6 +148,7 @@ public final class Maintenance {
 				new MapSqlParameterSource("most", BATCH).addValue("retention_ms", this.settings.events().toMillis()));
 		if (keys + jobs > 0) {
 			logger.debug("Freed {} expired keys and removed {} finished jobs", keys, jobs);
+			this.listener.onMaintenance(keys, jobs);
 		}
 		return new Removed(keys, jobs);
 	}

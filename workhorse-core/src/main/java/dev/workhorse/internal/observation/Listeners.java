@@ -43,6 +43,21 @@ public final class Listeners implements WorkhorseListener {
 	}
 
 	@Override
+	public void onAttemptStart(AttemptStarted started) {
+		each((listener) -> listener.onAttemptStart(started));
+	}
+
+	@Override
+	public void onSettle(int attempts) {
+		each((listener) -> listener.onSettle(attempts));
+	}
+
+	@Override
+	public void onMaintenance(long keys, long jobs) {
+		each((listener) -> listener.onMaintenance(keys, jobs));
+	}
+
+	@Override
 	public void onAttemptEnd(AttemptEnded ended) {
 		each((listener) -> listener.onAttemptEnd(ended));
 	}

@@ -26,6 +26,7 @@ import dev.workhorse.internal.wakeup.WakeUps;
 import dev.workhorse.operations.DeadLetter;
 import dev.workhorse.operations.DeadLetterFilter;
 import dev.workhorse.operations.NotADeadLetterException;
+import dev.workhorse.operations.Page;
 import dev.workhorse.operations.Redrive;
 import org.jspecify.annotations.Nullable;
 
@@ -72,19 +73,24 @@ final class DeadLetters {
 		this.wakeUps = wakeUps;
 	}
 
-	List<DeadLetter> list(DeadLetterFilter filter, @Nullable DeadLetter after, int most) {
+	Page<DeadLetter> list(DeadLetterFilter filter, @Nullable String after, int most) {
+		Cursor cursor = (after != null) ? Cursor.parseWithTime(after) : null;
 		SqlStatement statement = LIST_DEAD_LETTERS.inSchema(this.schema);
-		MapSqlParameterSource values = new MapSqlParameterSource("most", most)
+		MapSqlParameterSource values = JobLists.after(JobLists.page(most), cursor)
 			.addValue("queue", filter.queue(), Types.VARCHAR)
 			.addValue("type", filter.type(), Types.VARCHAR)
 			.addValue("error_type", filter.errorType(), Types.VARCHAR)
 			.addValue("failed_from", SqlValues.utc(filter.failedFrom()), Types.TIMESTAMP_WITH_TIMEZONE)
-			.addValue("failed_until", SqlValues.utc(filter.failedUntil()), Types.TIMESTAMP_WITH_TIMEZONE)
-			.addValue("after_at", (after != null) ? SqlValues.utc(after.failedAt()) : null,
-					Types.TIMESTAMP_WITH_TIMEZONE)
-			.addValue("after_id", (after != null) ? after.id().toString() : null, Types.VARCHAR);
-		return this.transaction.execute((session) -> session.jdbc()
-			.query(statement.text(), statement.bind(values), (row, index) -> deadLetter(row)));
+			.addValue("failed_until", SqlValues.utc(filter.failedUntil()), Types.TIMESTAMP_WITH_TIMEZONE);
+		List<Listed<DeadLetter>> rows = this.transaction.execute((session) -> session.jdbc()
+			.query(statement.text(), statement.bind(values), (row, index) -> listed(row)));
+		return Listed.page(rows, most);
+	}
+
+	private static Listed<DeadLetter> listed(ResultSet row) throws SQLException {
+		DeadLetter letter = deadLetter(row);
+		return new Listed<>(letter, row.getBoolean("passes"), row.getInt("place"),
+				new Cursor(letter.failedAt(), letter.id()));
 	}
 
 	private static DeadLetter deadLetter(ResultSet row) throws SQLException {
@@ -97,16 +103,18 @@ final class DeadLetters {
 	long redriveAll(DeadLetterFilter filter, String requestId, Audit audit, boolean dryRun) {
 		Bounds.name("requestId", requestId);
 		long redriven = 0;
-		List<DeadLetter> page = list(filter, null, PAGE);
-		while (!page.isEmpty()) {
-			for (DeadLetter letter : page) {
+		String after = null;
+		do {
+			Page<DeadLetter> page = list(filter, after, PAGE);
+			for (DeadLetter letter : page.items()) {
 				if (letter.redrivenAs().isEmpty()) {
 					redriven += (dryRun || redrive(letter.id(), requestId + "/" + letter.id(), audit).created()) ? 1
 							: 0;
 				}
 			}
-			page = list(filter, page.get(page.size() - 1), PAGE);
+			after = page.next();
 		}
+		while (after != null);
 		return redriven;
 	}
 

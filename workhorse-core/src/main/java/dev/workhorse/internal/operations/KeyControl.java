@@ -7,9 +7,11 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 import dev.workhorse.EnqueueKey;
 import dev.workhorse.EnqueueOutcome;
+import dev.workhorse.InvalidRequestException;
 import dev.workhorse.KeyMode;
 import dev.workhorse.NonReplaceableReason;
 import dev.workhorse.internal.key.KeyDigest;
@@ -35,6 +37,13 @@ final class KeyControl {
 	private static final SqlStatement EXPLAIN_KEY = SqlStatement.load(KeyControl.class, "explain-key.sql");
 
 	private static final SqlStatement RELEASE_KEY = SqlStatement.load(KeyControl.class, "release-key.sql");
+
+	private static final SqlStatement RELEASE_KEY_OF_JOB = SqlStatement.load(KeyControl.class,
+			"release-key-of-job.sql");
+
+	private static final SqlStatement FIND_KEY_HOLDERS = SqlStatement.load(KeyControl.class, "find-key-holders.sql");
+
+	private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{12,64}");
 
 	private final CallerTransaction transaction;
 
@@ -105,9 +114,28 @@ final class KeyControl {
 	}
 
 	boolean release(EnqueueKey key, Audit audit) {
-		SqlStatement statement = RELEASE_KEY.inSchema(this.schema);
-		MapSqlParameterSource values = audit.details()
-			.addValue("key_hash", this.hasher.digest(KeySpace.ENQUEUE, key).bytes(), Types.BINARY);
+		return release(RELEASE_KEY,
+				audit.details().addValue("key_hash", this.hasher.digest(KeySpace.ENQUEUE, key).bytes(), Types.BINARY));
+	}
+
+	boolean releaseOf(UUID jobId, Audit audit) {
+		return release(RELEASE_KEY_OF_JOB, audit.details().addValue("id", jobId));
+	}
+
+	boolean releaseDigest(String scope, String digest, Audit audit) {
+		if (!DIGEST.matcher(digest).matches()) {
+			throw new InvalidRequestException("digest", "12 to 64 hex characters in lower case", "something else");
+		}
+		SqlStatement statement = FIND_KEY_HOLDERS.inSchema(this.schema);
+		MapSqlParameterSource values = new MapSqlParameterSource().addValue("scope", scope, Types.VARCHAR)
+			.addValue("digest", digest, Types.VARCHAR);
+		List<UUID> holders = this.transaction.execute((session) -> session.jdbc()
+			.query(statement.text(), statement.bind(values), (row, index) -> row.getObject("id", UUID.class)));
+		return holders.size() == 1 && releaseOf(holders.get(0), audit);
+	}
+
+	private boolean release(SqlStatement release, MapSqlParameterSource values) {
+		SqlStatement statement = release.inSchema(this.schema);
 		return !this.transaction
 			.write("release a key",
 					(session) -> session.jdbc()

@@ -14,8 +14,6 @@ import javax.sql.DataSource;
 
 import dev.workhorse.Bounds;
 import dev.workhorse.EnqueueKey;
-import dev.workhorse.InvalidRequestException;
-import dev.workhorse.internal.key.KeyDigest;
 import dev.workhorse.internal.key.KeyHasher;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.sql.SqlStatement;
@@ -27,10 +25,14 @@ import dev.workhorse.operations.DeadLetterFilter;
 import dev.workhorse.operations.DeclaredSubscription;
 import dev.workhorse.operations.JobDetails;
 import dev.workhorse.operations.JobDetails.AttemptError;
+import dev.workhorse.operations.JobFilter;
 import dev.workhorse.operations.JobState;
+import dev.workhorse.operations.JobStatistics;
+import dev.workhorse.operations.JobSummary;
 import dev.workhorse.operations.Jobs;
 import dev.workhorse.operations.KeyExplanation;
 import dev.workhorse.operations.LiveKey;
+import dev.workhorse.operations.Page;
 import dev.workhorse.operations.PausedQueue;
 import dev.workhorse.operations.QueueCount;
 import dev.workhorse.operations.Redrive;
@@ -55,19 +57,13 @@ public final class PostgresJobs implements Jobs {
 
 	private static final SqlStatement FIND_TIMELINE = SqlStatement.load(PostgresJobs.class, "find-timeline.sql");
 
-	private static final SqlStatement COUNT_LIVE_JOBS = SqlStatement.load(PostgresJobs.class, "count-live-jobs.sql");
-
 	private static final SqlStatement COUNT_FINISHED_JOBS = SqlStatement.load(PostgresJobs.class,
 			"count-finished-jobs.sql");
 
 	private static final SqlStatement LIST_WORKERS = SqlStatement.load(PostgresJobs.class, "list-workers.sql");
 
-	private static final SqlStatement LIST_LIVE_KEYS = SqlStatement.load(PostgresJobs.class, "list-live-keys.sql");
-
 	private static final SqlStatement LIST_UNHANDLED_TYPES = SqlStatement.load(PostgresJobs.class,
 			"list-unhandled-types.sql");
-
-	private static final int LONGEST_PAGE = 1_000;
 
 	private final JdbcTemplate jdbc;
 
@@ -82,6 +78,10 @@ public final class PostgresJobs implements Jobs {
 	private final SubscriptionControl subscriptions;
 
 	private final DeadLetters deadLetters;
+
+	private final JobLists lists;
+
+	private final JobCounts counts;
 
 	/**
 	 * Create the operations.
@@ -102,6 +102,8 @@ public final class PostgresJobs implements Jobs {
 		this.queues = new QueueControl(transaction, schema, wakeUps);
 		this.subscriptions = new SubscriptionControl(transaction, schema);
 		this.deadLetters = new DeadLetters(transaction, schema, hasher, wakeUps);
+		this.lists = new JobLists(this.jdbc, schema);
+		this.counts = new JobCounts(this.jdbc, transaction, schema, this::unhandledTypes);
 	}
 
 	@Override
@@ -131,14 +133,18 @@ public final class PostgresJobs implements Jobs {
 
 	@Override
 	public List<UnhandledType> unhandledTypes() {
+		return unhandledTypes(this.jdbc);
+	}
+
+	private List<UnhandledType> unhandledTypes(JdbcTemplate jdbc) {
 		SqlStatement statement = LIST_UNHANDLED_TYPES.inSchema(this.schema);
-		return this.jdbc.query(statement.text(), statement.bind(new MapSqlParameterSource("most", COUNT_LIMIT)),
+		return jdbc.query(statement.text(), statement.bind(new MapSqlParameterSource("most", COUNT_LIMIT)),
 				(row, index) -> new UnhandledType(row.getString("queue"), row.getString("type"), row.getLong("jobs")));
 	}
 
 	@Override
-	public List<DeadLetter> deadLetters(DeadLetterFilter filter, @Nullable DeadLetter after, int most) {
-		return this.deadLetters.list(filter, after, checkedPage(most));
+	public Page<DeadLetter> deadLetters(DeadLetterFilter filter, @Nullable String after, int most) {
+		return this.deadLetters.list(filter, after, most);
 	}
 
 	@Override
@@ -159,6 +165,16 @@ public final class PostgresJobs implements Jobs {
 	@Override
 	public boolean release(String scope, String key, String by, String reason) {
 		return this.keys.release(new EnqueueKey(scope, key), Audit.of(by, reason));
+	}
+
+	@Override
+	public boolean releaseKeyOf(UUID jobId, String by, String reason) {
+		return this.keys.releaseOf(jobId, Audit.of(by, reason));
+	}
+
+	@Override
+	public boolean releaseDigest(String scope, String digest, String by, String reason) {
+		return this.keys.releaseDigest(Bounds.name("scope", scope), digest, Audit.of(by, reason));
 	}
 
 	@Override
@@ -222,10 +238,17 @@ public final class PostgresJobs implements Jobs {
 
 	@Override
 	public List<QueueCount> countLive() {
-		SqlStatement statement = COUNT_LIVE_JOBS.inSchema(this.schema);
-		return this.jdbc.query(statement.text(), statement.bind(new MapSqlParameterSource("most", COUNT_LIMIT)),
-				(row, index) -> new QueueCount(row.getString("queue"), JobState.of(row.getString("state")),
-						row.getLong("jobs")));
+		return this.counts.live();
+	}
+
+	@Override
+	public JobStatistics statistics(Duration maxAge) {
+		return this.counts.statistics(maxAge);
+	}
+
+	@Override
+	public Page<JobSummary> list(JobFilter filter, @Nullable String after, int most) {
+		return this.lists.jobs(filter, after, most);
 	}
 
 	@Override
@@ -248,18 +271,12 @@ public final class PostgresJobs implements Jobs {
 
 	@Override
 	public List<LiveKey> liveKeys(int most) {
-		SqlStatement statement = LIST_LIVE_KEYS.inSchema(this.schema);
-		return this.jdbc.query(statement.text(), statement.bind(new MapSqlParameterSource("most", checkedPage(most))),
-				(row, index) -> new LiveKey(row.getString("key_scope"), row.getString("key_preview"),
-						KeyDigest.text(row.getBytes("key_hash")), row.getString("key_mode"),
-						row.getObject("id", UUID.class), SqlValues.instantOrNull(row, "key_expires_at")));
+		return liveKeys(null, null, most).items();
 	}
 
-	private static int checkedPage(int most) {
-		if (most < 1 || most > LONGEST_PAGE) {
-			throw new InvalidRequestException("most", "1 to %,d".formatted(LONGEST_PAGE), Integer.toString(most));
-		}
-		return most;
+	@Override
+	public Page<LiveKey> liveKeys(@Nullable String scope, @Nullable String after, int most) {
+		return this.lists.liveKeys(scope, after, most);
 	}
 
 }

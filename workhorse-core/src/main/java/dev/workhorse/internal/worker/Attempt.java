@@ -157,6 +157,13 @@ final class Attempt implements JobContext {
 	}
 
 	/**
+	 * How long the job has been due.
+	 */
+	Duration waited() {
+		return this.job.origin().overdue().plusNanos(System.nanoTime() - this.claimedAt);
+	}
+
+	/**
 	 * Note that the lease is lost.
 	 * @return whether this was news
 	 */

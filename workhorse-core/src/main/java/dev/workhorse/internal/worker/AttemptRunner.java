@@ -1,6 +1,7 @@
 package dev.workhorse.internal.worker;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
 
@@ -10,6 +11,8 @@ import dev.workhorse.handler.RetryLaterException;
 import dev.workhorse.handler.SwallowedSuspensionException;
 import dev.workhorse.internal.durable.Suspension;
 import dev.workhorse.internal.json.JsonCanonicalizer;
+import dev.workhorse.internal.observation.TraceContext;
+import dev.workhorse.observation.WorkhorseInterceptor;
 import dev.workhorse.payload.PayloadCodec;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,8 +30,11 @@ final class AttemptRunner {
 
 	private final JsonCanonicalizer resultCheck;
 
-	AttemptRunner(PayloadCodec codec, int maxResultBytes) {
+	private final WorkhorseInterceptor interceptor;
+
+	AttemptRunner(PayloadCodec codec, int maxResultBytes, WorkhorseInterceptor interceptor) {
 		this.codec = codec;
+		this.interceptor = interceptor;
 		this.resultCheck = new JsonCanonicalizer("result", maxResultBytes);
 	}
 
@@ -41,13 +47,8 @@ final class AttemptRunner {
 			if (attempt.isOverdueIn(Duration.ZERO)) {
 				return overdue(attempt);
 			}
-			Object payload = this.codec.read(attempt.job().payload(), attempt.definition().payloadType());
-			Object result = attempt.definition().handler().handle(payload, attempt);
-			Suspension swallowed = attempt.suspension();
-			if (swallowed != null) {
-				throw new SwallowedSuspensionException(swallowed.request().name(), null);
-			}
-			return Settlement.succeeded(attempt, storable(result), since(start));
+			Map<String, String> trace = TraceContext.read(attempt.job().origin().traceContext());
+			return this.interceptor.aroundAttempt(attempt, trace, () -> handle(attempt, start));
 		}
 		catch (Throwable ex) {
 			if (attempt.hasEnded()) {
@@ -56,6 +57,27 @@ final class AttemptRunner {
 				return Settlement.failed(attempt, AttemptError.json(ex), since(start));
 			}
 			return thrown(attempt, ex, since(start));
+		}
+	}
+
+	/**
+	 * A handler that is suspended has not failed, and interceptors are to know that.
+	 */
+	private Settlement handle(Attempt attempt, long start) throws Exception {
+		try {
+			Object payload = this.codec.read(attempt.job().payload(), attempt.definition().payloadType());
+			Object result = attempt.definition().handler().handle(payload, attempt);
+			Suspension swallowed = attempt.suspension();
+			if (swallowed != null) {
+				throw new SwallowedSuspensionException(swallowed.request().name(), null);
+			}
+			return Settlement.succeeded(attempt, storable(result), since(start));
+		}
+		catch (Suspension ex) {
+			if (ex == attempt.suspension() && !attempt.hasEnded()) {
+				return thrown(attempt, ex, since(start));
+			}
+			throw ex;
 		}
 	}
 

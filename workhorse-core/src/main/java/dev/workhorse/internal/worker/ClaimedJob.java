@@ -43,8 +43,12 @@ record ClaimedJob(Lease lease, String queue, String type, int attempt, String pa
 	 * @param parentId the job whose child it is, {@code null} for none
 	 * @param depth how many ancestors it has
 	 * @param event the event it was made for, {@code null} for none
+	 * @param traceContext the context of the trace of its request as JSON text,
+	 * {@code null} for none
+	 * @param overdue how long it had been due at the claim
 	 */
-	record Origin(boolean resumed, @Nullable UUID parentId, int depth, @Nullable EventMetadata event) {
+	record Origin(boolean resumed, @Nullable UUID parentId, int depth, @Nullable EventMetadata event,
+			@Nullable String traceContext, Duration overdue) {
 
 	}
 

@@ -174,6 +174,9 @@ final class Completer {
 		Map<Lease, Settlement> stored = storedBefore(left);
 		this.uncertain = false;
 		this.batches.remove();
+		if (!settled.isEmpty()) {
+			this.observer.stored(settled.size());
+		}
 		for (Settlement settlement : batch) {
 			Lease lease = settlement.attempt().lease();
 			String ending = settled.get(lease);

@@ -11,6 +11,12 @@ interface Observer {
 	void settled(Settlement settlement);
 
 	/**
+	 * The ends of some attempts were stored by one statement.
+	 */
+	default void stored(int attempts) {
+	}
+
+	/**
 	 * An attempt has lost its lease and can write nothing more.
 	 */
 	void leaseLost(Attempt attempt);

@@ -108,7 +108,8 @@ final class PostgresLeases {
 
 	private static Origin origin(ResultSet row) throws SQLException {
 		return new Origin(row.getBoolean("suspended"), row.getObject("parent_id", UUID.class), row.getInt("depth"),
-				event(row.getString("event")));
+				event(row.getString("event")), row.getString("trace_context"),
+				Duration.ofMillis(Math.max(0, row.getLong("overdue_ms"))));
 	}
 
 	private static @Nullable EventMetadata event(@Nullable String json) {

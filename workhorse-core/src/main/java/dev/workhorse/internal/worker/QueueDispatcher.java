@@ -12,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Claims the jobs of one queue in batches sized to what its handlers can take, and hands
  * them to the handler threads. Jobs that are over in no time are claimed ahead, so that a
@@ -47,6 +49,9 @@ final class QueueDispatcher {
 	private final ThreadPoolExecutor executor;
 
 	private final AtomicInteger inHand = new AtomicInteger();
+
+	/** When a claim last succeeded, by Java's clock, which only measures. */
+	private volatile @Nullable Long claimedAt;
 
 	private final HandlerSpeed speed = new HandlerSpeed();
 
@@ -114,6 +119,14 @@ final class QueueDispatcher {
 		return this.inHand.get();
 	}
 
+	/**
+	 * How long ago a claim last succeeded, {@code null} if none has.
+	 */
+	@Nullable Duration sinceClaim() {
+		Long last = this.claimedAt;
+		return (last != null) ? Duration.ofNanos(System.nanoTime() - last) : null;
+	}
+
 	private Duration round() {
 		Set<String> types = this.handlers.types();
 		// what is claimed counts against a limit, so nothing is claimed ahead
@@ -126,6 +139,7 @@ final class QueueDispatcher {
 		List<ClaimedJob> jobs = (this.limits.isLimited())
 				? this.limitedClaims.claim(this.worker, this.queue, this.limits, types, free)
 				: this.leases.claim(this.worker, this.queue, types, free);
+		this.claimedAt = System.nanoTime();
 		if (jobs.isEmpty()) {
 			return this.settings.pollInterval();
 		}

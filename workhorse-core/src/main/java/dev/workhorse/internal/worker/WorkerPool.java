@@ -2,6 +2,7 @@ package dev.workhorse.internal.worker;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +17,10 @@ import javax.sql.DataSource;
 import dev.workhorse.internal.durable.DurableExecution;
 import dev.workhorse.internal.durable.FollowUps;
 import dev.workhorse.internal.wakeup.WakeUps;
+import dev.workhorse.observation.WorkhorseInterceptor;
 import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.observation.WorkhorseListener.AttemptEnded;
+import dev.workhorse.observation.WorkhorseListener.AttemptStarted;
 import dev.workhorse.payload.PayloadCodec;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -93,10 +96,11 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	 * @param durable what the steps of handlers need
 	 * @param wakeUps hints of new work
 	 * @param listener told what happened
+	 * @param interceptor goes around the handlers
 	 */
 	public WorkerPool(DataSource dataSource, String schema, WorkerSettings settings, HandlerRegistry handlers,
 			HandlerTransactions transactions, PayloadCodec codec, int maxResultBytes, DurableExecution durable,
-			WakeUps wakeUps, WorkhorseListener listener) {
+			WakeUps wakeUps, WorkhorseListener listener, WorkhorseInterceptor interceptor) {
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
 		PostgresLeases leases = new PostgresLeases(jdbc, schema, settings.lease());
 		this.leases = leases;
@@ -106,7 +110,7 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		this.listener = listener;
 		this.durable = durable;
 		this.progress = new ProgressWriter(jdbc, schema);
-		this.runner = new AttemptRunner(codec, maxResultBytes);
+		this.runner = new AttemptRunner(codec, maxResultBytes, interceptor);
 		this.transactionalRunner = new TransactionalRunner(this.runner, transactions, schema, leases, this,
 				this.progress);
 		this.completer = new Completer(new PostgresSettlements(jdbc, schema), leases, this, this.progress);
@@ -224,10 +228,13 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		}
 		Duration timeout = attempt.job().limits().timeout();
 		Future<?> watch = (timeout != null) ? this.timeouts.after(timeout, () -> timeOut(attempt, timeout)) : null;
+		LoggingContext logging = LoggingContext.of(attempt);
+		this.listener.onAttemptStart(new AttemptStarted(attempt.jobId(), attempt.queue(), attempt.type(),
+				attempt.attempt(), attempt.waited()));
 		long start = System.nanoTime();
 		attempt.enter();
 		@Nullable Settlement settlement;
-		try {
+		try (logging) {
 			settlement = (attempt.definition().transactional()) ? this.transactionalRunner.run(attempt)
 					: this.runner.run(attempt);
 		}
@@ -318,6 +325,11 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	}
 
 	@Override
+	public void stored(int attempts) {
+		this.listener.onSettle(attempts);
+	}
+
+	@Override
 	public void leaseLost(Attempt attempt) {
 		this.attempts.remove(attempt.lease());
 		if (attempt.isLeaseLost()) {
@@ -405,6 +417,19 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	 */
 	public boolean isWorking() {
 		return this.running && this.renewer.isBeating();
+	}
+
+	/**
+	 * How long ago a look for jobs last succeeded, whether it found any or not.
+	 * @return the time, or {@code null} if none has succeeded yet
+	 */
+	public @Nullable Duration sinceClaim() {
+		return this.dispatchers.values()
+			.stream()
+			.map(QueueDispatcher::sinceClaim)
+			.filter(Objects::nonNull)
+			.min(Comparator.naturalOrder())
+			.orElse(null);
 	}
 
 	/**

@@ -16,14 +16,15 @@ accepted as (
   insert into workhorse.job (
     id, queue, type, payload, priority, concurrency_key, run_at, tags, max_attempts, retry_policy, deadline,
     timeout_ms, explicit_options, created_at,
-    key_hash, key_mode, key_scope, key_preview, key_length, key_fingerprint, key_window_ms, key_expires_at
+    key_hash, key_mode, key_scope, key_preview, key_length, key_fingerprint, key_window_ms, key_expires_at,
+    trace_context
   )
   select
     :id, :queue, :type, cast(:payload as jsonb), :priority, :concurrency_key, cast(:run_at as timestamptz), :tags,
     :max_attempts, :retry_policy, cast(:deadline as timestamptz), cast(:timeout_ms as bigint), :explicit_options,
     moment.at,
     :key_hash, :key_mode, :key_scope, :key_preview, :key_length, :key_fingerprint, cast(:key_window_ms as bigint),
-    moment.at + make_interval(secs => cast(:key_window_ms as bigint) / 1000.0)
+    moment.at + make_interval(secs => cast(:key_window_ms as bigint) / 1000.0), cast(:trace_context as jsonb)
   from moment
   where not exists (select from held)
   on conflict (key_hash) where key_hash is not null do nothing

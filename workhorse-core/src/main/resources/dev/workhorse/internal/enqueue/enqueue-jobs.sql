@@ -86,6 +86,7 @@ replaced_job as (
       deadline = request.deadline,
       timeout_ms = request.timeout_ms,
       explicit_options = nullif(string_to_array(request.explicit_options, ','), '{}'),
+      trace_context = cast(:trace_context as jsonb),
       key_fingerprint = request.key_fingerprint,
       key_window_ms = request.key_window_ms,
       key_expires_at = case when request.preserve then job.key_expires_at else replaced_run.run_at end,
@@ -99,7 +100,8 @@ accepted as (
   insert into workhorse.job (
     id, queue, type, payload, priority, concurrency_key, run_at, tags, max_attempts, retry_policy, deadline,
     timeout_ms, explicit_options, created_at,
-    key_hash, key_mode, key_scope, key_preview, key_length, key_fingerprint, key_window_ms, key_expires_at
+    key_hash, key_mode, key_scope, key_preview, key_length, key_fingerprint, key_window_ms, key_expires_at,
+    trace_context
   )
   select
     request.id, request.queue, request.type, cast(request.payload as jsonb), request.priority,
@@ -109,7 +111,8 @@ accepted as (
     nullif(string_to_array(request.explicit_options, ','), '{}'), moment.at,
     request.key_hash, request.key_mode, request.key_scope, request.key_preview, request.key_length,
     request.key_fingerprint, request.key_window_ms,
-    moment.at + make_interval(secs => coalesce(request.delay_ms, request.key_window_ms) / 1000.0)
+    moment.at + make_interval(secs => coalesce(request.delay_ms, request.key_window_ms) / 1000.0),
+    cast(:trace_context as jsonb)
   from request
   cross join moment
   where not exists (select from held where held.ord = request.ord)

@@ -19,12 +19,12 @@ held as materialized (
 accepted as (
   insert into workhorse.job (
     id, queue, type, payload, priority, concurrency_key, tags, max_attempts, retry_policy, timeout_ms,
-    explicit_options, created_at, redrive_of, event,
+    explicit_options, created_at, redrive_of, trace_context, event,
     key_hash, key_mode, key_scope, key_preview, key_length, key_fingerprint, key_window_ms, key_expires_at
   )
   select
     :new_id, dead.queue, dead.type, dead.payload, dead.priority, dead.concurrency_key, dead.tags, dead.max_attempts,
-    dead.retry_policy, dead.timeout_ms, dead.explicit_options, moment.at, dead.id, dead.event,
+    dead.retry_policy, dead.timeout_ms, dead.explicit_options, moment.at, dead.id, dead.trace_context, dead.event,
     :key_hash, 'idempotency', :key_scope, :key_preview, :key_length, :key_fingerprint, cast(:key_window_ms as bigint),
     moment.at + make_interval(secs => cast(:key_window_ms as bigint) / 1000.0)
   from dead

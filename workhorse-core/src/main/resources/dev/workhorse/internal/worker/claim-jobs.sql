@@ -33,7 +33,9 @@ claimed as (
 select
   claimed.job_id, claimed.type, claimed.attempt, claimed.fence, claimed.suspended, job.parent_id, job.depth,
   job.payload, job.max_attempts, job.retry_policy, job.explicit_options, job.timeout_ms, job.deadline, job.event,
-  ceil(extract(epoch from job.deadline - moment.at) * 1000) as deadline_ms
+  ceil(extract(epoch from job.deadline - moment.at) * 1000) as deadline_ms,
+  job.trace_context,
+  extract(epoch from moment.at - claimed.run_at) * 1000 as overdue_ms
 from claimed
 join workhorse.job on job.id = claimed.job_id
 cross join moment

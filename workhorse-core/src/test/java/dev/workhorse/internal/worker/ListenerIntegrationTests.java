@@ -1,6 +1,7 @@
 package dev.workhorse.internal.worker;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -71,6 +72,58 @@ class ListenerIntegrationTests {
 		Await.until("told", () -> told.size() == 4);
 		assertThat(told).containsExactly("claim default 1 running 1", "end 1 retried outcomes 0",
 				"claim default 1 running 1", "end 2 succeeded outcomes 1");
+	}
+
+	@Test
+	void listenersAreToldHowLongAJobWaitedAndHowManyEndsWereStoredAtOnce() {
+		List<WorkhorseListener.AttemptStarted> started = new CopyOnWriteArrayList<>();
+		List<Integer> stored = new CopyOnWriteArrayList<>();
+		List<UUID> jobs = new ArrayList<>();
+		for (int i = 0; i < 5; i++) {
+			jobs.add(database.queue().enqueue("waits", "x"));
+		}
+		database.jdbc().update("update workhorse.job_run set run_at = run_at - interval '1 hour' where type = 'waits'");
+		this.nodes.start((builder) -> builder.listener(new WorkhorseListener() {
+
+			@Override
+			public void onAttemptStart(AttemptStarted attempt) {
+				started.add(attempt);
+			}
+
+			@Override
+			public void onSettle(int attempts) {
+				stored.add(attempts);
+			}
+
+		}).handler(HandlerDefinition.of("waits", String.class, (payload, context) -> null)));
+		Await.until("stored", () -> stored.stream().mapToInt(Integer::intValue).sum() == 5);
+		assertThat(started).extracting(WorkhorseListener.AttemptStarted::jobId)
+			.containsExactlyInAnyOrderElementsOf(jobs);
+		assertThat(started).allSatisfy((attempt) -> {
+			assertThat(attempt.type()).isEqualTo("waits");
+			assertThat(attempt.queue()).isEqualTo("default");
+			assertThat(attempt.attempt()).isEqualTo(1);
+			assertThat(attempt.waited()).isBetween(Duration.ofHours(1), Duration.ofHours(2));
+		});
+	}
+
+	@Test
+	void listenersAreToldWhatWasCleanedUp() {
+		List<String> told = new CopyOnWriteArrayList<>();
+		UUID cancelled = database.queue().enqueue("over", "x");
+		Workhorse node = this.nodes.start((builder) -> builder.workerEnabled(false)
+			.retention(Duration.ZERO, Duration.ZERO, Duration.ZERO)
+			.maintenanceInterval(Duration.ofMillis(50))
+			.listener(new WorkhorseListener() {
+
+				@Override
+				public void onMaintenance(long keys, long jobs) {
+					told.add(keys + " keys, " + jobs + " jobs");
+				}
+
+			}));
+		node.jobs().cancel(cancelled, "ada", "over");
+		Await.until("told", () -> told.contains("0 keys, 1 jobs"));
 	}
 
 	private static long count(String from) {

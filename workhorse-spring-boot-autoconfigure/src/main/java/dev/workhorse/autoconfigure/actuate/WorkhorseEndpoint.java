@@ -1,33 +1,38 @@
 package dev.workhorse.autoconfigure.actuate;
 
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Supplier;
 
+import dev.workhorse.InvalidRequestException;
+import dev.workhorse.operations.DeadLetterFilter;
+import dev.workhorse.operations.JobFilter;
 import dev.workhorse.operations.JobState;
 import dev.workhorse.operations.Jobs;
-import dev.workhorse.operations.LiveKey;
-import dev.workhorse.operations.PausedQueue;
-import dev.workhorse.operations.QueueCount;
-import dev.workhorse.operations.UnhandledType;
-import dev.workhorse.operations.WorkerNode;
-import dev.workhorse.runtime.WorkerStatus;
 import dev.workhorse.runtime.Workhorse;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+import org.springframework.boot.actuate.endpoint.Show;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
- * {@link Endpoint @Endpoint} that shows queues, workers and held keys. A key is shown by
- * its preview and digest only.
+ * {@link Endpoint @Endpoint} that shows queues, jobs, workers and held keys, and, where
+ * it is allowed to, acts on them. A key is shown by its preview and digest only.
  */
-@Endpoint(id = "workhorse")
+@Endpoint(id = "workhorse", defaultAccess = Access.READ_ONLY)
 public final class WorkhorseEndpoint {
 
 	private static final int KEYS_SHOWN = 100;
+
+	private static final int PAGE = 100;
 
 	private final Workhorse workhorse;
 
@@ -35,10 +40,23 @@ public final class WorkhorseEndpoint {
 
 	private final OutcomeCounts counts;
 
-	WorkhorseEndpoint(Workhorse workhorse, Jobs jobs, OutcomeCounts counts) {
+	private final JobStoreView view;
+
+	private final Actions actions;
+
+	private final List<SanitizingFunction> sanitizingFunctions;
+
+	private final Show showValues;
+
+	WorkhorseEndpoint(Workhorse workhorse, Jobs jobs, OutcomeCounts counts,
+			List<SanitizingFunction> sanitizingFunctions, Show showValues) {
 		this.workhorse = workhorse;
 		this.jobs = jobs;
 		this.counts = counts;
+		this.view = new JobStoreView(jobs);
+		this.actions = new Actions(jobs);
+		this.sanitizingFunctions = sanitizingFunctions;
+		this.showValues = showValues;
 	}
 
 	/**
@@ -47,77 +65,160 @@ public final class WorkhorseEndpoint {
 	 */
 	@ReadOperation
 	public JobStoreDescriptor jobStore() {
-		return new JobStoreDescriptor(queues(), this.jobs.pausedQueues(), this.jobs.unhandledTypes(), finished(),
-				ThisNodeDescriptor.of(this.workhorse.workerStatus()), this.jobs.workers(),
-				this.jobs.liveKeys(KEYS_SHOWN), new CountsDescriptor(this.counts.decisions(), this.counts.invokes(),
-						this.counts.events(), this.counts.attempts()));
+		return new JobStoreDescriptor(this.view.counts(), this.jobs.pausedQueues(), this.jobs.unhandledTypes(),
+				this.view.finished(), JobStoreDescriptor.ThisNodeDescriptor.of(this.workhorse.workerStatus()),
+				this.jobs.workers(), this.jobs.liveKeys(KEYS_SHOWN), new JobStoreDescriptor.CountsDescriptor(
+						this.counts.decisions(), this.counts.invokes(), this.counts.events(), this.counts.attempts()));
 	}
 
-	private Map<String, Map<String, Long>> queues() {
-		Map<String, Map<String, Long>> queues = new TreeMap<>();
-		for (QueueCount count : this.jobs.countLive()) {
-			queues.computeIfAbsent(count.queue(), (queue) -> new TreeMap<>()).put(count.state().label(), count.jobs());
+	/**
+	 * List jobs, dead letters, keys or queues.
+	 * @param collection one of "jobs", "dead-letters", "keys" and "queues"
+	 * @param queue only jobs and dead letters of a queue
+	 * @param type only jobs and dead letters of a type
+	 * @param state only jobs in a state
+	 * @param tag only jobs with a tag
+	 * @param errorType only dead letters whose last exception was of a class
+	 * @param scope only keys of a scope
+	 * @param after the {@code next} of the page before
+	 * @param size the length of the page, 1 to 1,000; 100 by default
+	 * @return the page, or {@code null} if there is no such collection
+	 */
+	@ReadOperation
+	public @Nullable OperationResponseBody list(@Selector String collection, @Nullable String queue,
+			@Nullable String type, @Nullable String state, @Nullable String tag, @Nullable String errorType,
+			@Nullable String scope, @Nullable String after, @Nullable Integer size) {
+		return list(new Listing(collection, queue, type, state, tag, errorType, scope, after, size), values());
+	}
+
+	@Nullable OperationResponseBody list(Listing listing, Values values) {
+		int size = Objects.requireNonNullElse(listing.size(), PAGE);
+		return valid(() -> switch (listing.collection()) {
+			case "jobs" -> this.view.jobs(listing.jobFilter(), listing.after(), size);
+			case "dead-letters" -> this.view.deadLetters(listing.deadLetterFilter(), listing.after(), size, values);
+			case "keys" -> this.view.keys(listing.scope(), listing.after(), size);
+			case "queues" -> new PageDescriptor<>(this.view.queues(), null);
+			default -> null;
+		});
+	}
+
+	/**
+	 * Look at a job, a queue or the keys of a scope.
+	 * @param collection one of "jobs", "dead-letters", "keys" and "queues"
+	 * @param name the id of the job, the queue or the scope
+	 * @param after for keys, the {@code next} of the page before
+	 * @param size for keys, the length of the page
+	 * @return what is there, or {@code null} for nothing
+	 */
+	@ReadOperation
+	public @Nullable OperationResponseBody show(@Selector String collection, @Selector String name,
+			@Nullable String after, @Nullable Integer size) {
+		return show(collection, name, after, size, values());
+	}
+
+	@Nullable OperationResponseBody show(String collection, String name, @Nullable String after, @Nullable Integer size,
+			Values values) {
+		return valid(() -> switch (collection) {
+			case "jobs", "dead-letters" -> this.view.job(id(name), values);
+			case "queues" ->
+				this.view.queues().stream().filter((queue) -> queue.queue().equals(name)).findFirst().orElse(null);
+			case "keys" -> this.view.keys(name, after, Objects.requireNonNullElse(size, PAGE));
+			default -> null;
+		});
+	}
+
+	/**
+	 * Act on a job, a queue or a key.
+	 * @param collection one of "jobs", "dead-letters", "keys" and "queues"
+	 * @param name the id of the job, the queue or the scope of the key
+	 * @param action what to do: {@code cancel}, {@code run-now}, {@code release-key} or
+	 * {@code redrive} for a job, {@code pause}, {@code resume} or {@code purge} for a
+	 * queue, {@code release-key} for a scope
+	 * @param by who does it
+	 * @param reason why
+	 * @param requestId identifies a redrive, which is then safe to repeat
+	 * @param interrupt whether the handler of a cancelled job is interrupted
+	 * @param digest the digest of the key to release
+	 * @return what became of it, or {@code null} if there is no such thing
+	 */
+	@WriteOperation
+	public @Nullable ActionDescriptor act(@Selector String collection, @Selector String name, String action,
+			@Nullable String by, @Nullable String reason, @Nullable String requestId, @Nullable Boolean interrupt,
+			@Nullable String digest) {
+		return act(collection, name, ActionRequest.of(action, by, reason, requestId, interrupt, digest));
+	}
+
+	@Nullable ActionDescriptor act(String collection, String name, ActionRequest request) {
+		return valid(() -> switch (collection) {
+			case "jobs", "dead-letters" -> this.actions.onJob(id(name), request);
+			case "queues" -> this.actions.onQueue(name, request);
+			case "keys" -> this.actions.onScope(name, request);
+			default -> null;
+		});
+	}
+
+	private static UUID id(String name) {
+		try {
+			return UUID.fromString(name);
 		}
-		return queues;
+		catch (IllegalArgumentException ex) {
+			throw new InvalidEndpointRequestException("Not the id of a job: " + name, "The id of a job is a UUID");
+		}
 	}
 
-	private Map<String, Long> finished() {
-		Map<String, Long> finished = new TreeMap<>();
-		Map<JobState, Long> counted = this.jobs.countFinished();
-		counted.forEach((state, count) -> finished.put(state.label(), count));
-		return finished;
+	private static <T> T valid(Supplier<T> operation) {
+		try {
+			return operation.get();
+		}
+		catch (InvalidRequestException ex) {
+			throw new InvalidEndpointRequestException(String.valueOf(ex.getMessage()),
+					"'%s' must be %s".formatted(ex.field(), ex.bound()), ex);
+		}
 	}
 
-	/**
-	 * The job store as it is now.
-	 *
-	 * @param queues live jobs by queue and state, counted up to {@link Jobs#COUNT_LIMIT}
-	 * @param paused the paused queues
-	 * @param unhandled due jobs that no living node would take
-	 * @param finished stored finished jobs by state, counted up to
-	 * {@link Jobs#COUNT_LIMIT}
-	 * @param thisNode the worker of the node that answers
-	 * @param nodes all nodes that run jobs
-	 * @param keys held keys, the latest hundred
-	 * @param sinceStartOfThisNode what the node that answers has counted since it started
-	 */
-	public record JobStoreDescriptor(Map<String, Map<String, Long>> queues, List<PausedQueue> paused,
-			List<UnhandledType> unhandled, Map<String, Long> finished, ThisNodeDescriptor thisNode,
-			List<WorkerNode> nodes, List<LiveKey> keys,
-			CountsDescriptor sinceStartOfThisNode) implements OperationResponseBody {
+	// without a request there is nobody to be authorized
+	private Values values() {
+		return values(this.showValues == Show.ALWAYS);
+	}
 
+	Values values(boolean shown) {
+		return new Values(this.sanitizingFunctions, shown);
 	}
 
 	/**
-	 * The worker of the node that answers.
+	 * Which part of which list is meant.
 	 *
-	 * @param workerEnabled whether the node is configured to run jobs
-	 * @param working whether it runs and its heartbeat reaches the database
-	 * @param wakeUp {@code listening} to hints of other nodes, or {@code polling} only
-	 * @param types the job types it handles
-	 * @param inHand jobs claimed and not yet ended, by queue
+	 * @param collection what is listed
+	 * @param queue the queue
+	 * @param type the job type
+	 * @param state the state
+	 * @param tag the tag
+	 * @param errorType the class of the last exception
+	 * @param scope the scope of keys
+	 * @param after where the page begins
+	 * @param size its length
 	 */
-	public record ThisNodeDescriptor(boolean workerEnabled, boolean working, String wakeUp, Set<String> types,
-			Map<String, Integer> inHand) {
+	record Listing(String collection, @Nullable String queue, @Nullable String type, @Nullable String state,
+			@Nullable String tag, @Nullable String errorType, @Nullable String scope, @Nullable String after,
+			@Nullable Integer size) {
 
-		static ThisNodeDescriptor of(WorkerStatus status) {
-			return new ThisNodeDescriptor(status.enabled(), status.working(),
-					(status.listening()) ? "listening" : "polling", new TreeSet<>(status.types()),
-					new TreeMap<>(status.inHand()));
+		JobFilter jobFilter() {
+			return new JobFilter(this.queue, this.type, (this.state != null) ? stateOf(this.state) : null, this.tag);
 		}
 
-	}
+		DeadLetterFilter deadLetterFilter() {
+			return new DeadLetterFilter(this.queue, this.type, this.errorType, null, null);
+		}
 
-	/**
-	 * Numbers of committed decisions and ended attempts.
-	 *
-	 * @param decisions decisions on enqueue requests by mode of the key and outcome
-	 * @param invokes decisions on invokes by mode of the key and outcome
-	 * @param events decisions on events by outcome
-	 * @param attempts ended attempts by their end
-	 */
-	public record CountsDescriptor(Map<String, Map<String, Long>> decisions, Map<String, Map<String, Long>> invokes,
-			Map<String, Long> events, Map<String, Long> attempts) {
+		private static JobState stateOf(String label) {
+			try {
+				return JobState.of(label);
+			}
+			catch (IllegalArgumentException ex) {
+				throw new InvalidEndpointRequestException("No state '" + label + "'",
+						"'state' must be the state of a job, such as ready or failed");
+			}
+		}
 
 	}
 

@@ -1,5 +1,8 @@
 package dev.workhorse.autoconfigure.health;
 
+import java.util.TreeMap;
+import java.util.TreeSet;
+
 import dev.workhorse.runtime.WorkerStatus;
 import dev.workhorse.runtime.Workhorse;
 
@@ -36,7 +39,11 @@ final class WorkhorseHealthIndicator extends AbstractHealthIndicator {
 		}
 		builder.status((status.working()) ? "UP" : "DOWN")
 			.withDetail("worker", (status.working()) ? "working" : "heartbeat does not reach the database")
-			.withDetail("wakeUp", (status.listening()) ? "listening" : "polling only");
+			.withDetail("wakeUp", (status.listening()) ? "listening" : "polling only")
+			.withDetail("schemaVersion", status.schemaVersion())
+			.withDetail("sinceLastClaim", (status.sinceClaim() != null) ? status.sinceClaim().toString() : "never")
+			.withDetail("queues", new TreeMap<>(status.inHand()))
+			.withDetail("types", new TreeSet<>(status.types()));
 		if (status.working()) {
 			builder.withDetail("unhandledTypes", this.unhandledTypes.get());
 		}

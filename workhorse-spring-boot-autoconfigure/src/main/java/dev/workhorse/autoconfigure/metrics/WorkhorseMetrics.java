@@ -7,10 +7,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.workhorse.observation.WorkhorseListener;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
 
 /**
  * Counts what happened. The core tells of a request after its commit, so one that was
@@ -28,44 +30,78 @@ final class WorkhorseMetrics implements WorkhorseListener {
 
 	@Override
 	public void onEnqueue(EnqueueDecided decided) {
-		this.registry
-			.counter("workhorse.enqueue", "mode", decided.mode(), "outcome", decided.outcome(), "queue",
-					decided.queue(), "type", decided.type())
-			.increment();
+		count("workhorse.enqueue", "Decisions on enqueue requests", 1, "mode", decided.mode(), "outcome",
+				decided.outcome(), "queue", decided.queue(), "type", decided.type());
 	}
 
 	@Override
 	public void onInvoke(InvokeDecided decided) {
-		this.registry
-			.counter("workhorse.invoke", "mode", decided.mode(), "outcome", decided.outcome(), "queue", decided.queue(),
-					"type", decided.type())
-			.increment();
+		count("workhorse.invoke", "Decisions on invokes", 1, "mode", decided.mode(), "outcome", decided.outcome(),
+				"queue", decided.queue(), "type", decided.type());
 	}
 
 	@Override
 	public void onEmit(EmitDecided decided) {
-		this.registry.counter("workhorse.emit", "outcome", decided.outcome(), "event", decided.event()).increment();
+		count("workhorse.emit", "Decisions on events", 1, "outcome", decided.outcome(), "event", decided.event());
 	}
 
 	@Override
 	public void onClaim(String queue, int jobs) {
-		DistributionSummary.builder("workhorse.claim.batch")
-			.description("Jobs taken by one claim")
-			.baseUnit("jobs")
-			.tag("queue", queue)
-			.register(this.registry)
-			.record(jobs);
+		summary("workhorse.claim.batch", "Jobs taken by one claim", "queue", queue).record(jobs);
+	}
+
+	@Override
+	public void onAttemptStart(AttemptStarted started) {
+		timer("workhorse.wait", "How long jobs had been due when an attempt began", "queue", started.queue(), "type",
+				started.type())
+			.record(started.waited());
+	}
+
+	@Override
+	public void onSettle(int attempts) {
+		summary("workhorse.completion.batch", "Ends of attempts stored by one statement").record(attempts);
 	}
 
 	@Override
 	public void onAttemptEnd(AttemptEnded ended) {
-		this.registry.timer("workhorse.handler", "queue", ended.queue(), "type", ended.type(), "outcome", ended.end())
+		timer("workhorse.handler", "How long handlers ran whose end is stored", "queue", ended.queue(), "type",
+				ended.type(), "outcome", ended.end())
 			.record(ended.duration());
+		switch (ended.end()) {
+			case "retried" -> count("workhorse.retries", "Failed attempts that are followed by another", 1, "queue",
+					ended.queue(), "type", ended.type());
+			case "failed" -> count("workhorse.dead.letters", "Jobs that failed for good", 1, "queue", ended.queue(),
+					"type", ended.type());
+			default -> {
+			}
+		}
 	}
 
 	@Override
 	public void onLeaseLost(UUID jobId, String queue, String type) {
-		this.registry.counter("workhorse.leases.lost", "queue", queue, "type", type).increment();
+		count("workhorse.leases.lost", "Attempts that lost their lease", 1, "queue", queue, "type", type);
+	}
+
+	@Override
+	public void onMaintenance(long keys, long jobs) {
+		count("workhorse.maintenance.keys", "Expired keys that were freed", keys);
+		count("workhorse.maintenance.jobs", "Finished jobs that were removed", jobs);
+	}
+
+	private void count(String name, String description, long amount, String... tags) {
+		Counter.builder(name).description(description).tags(tags).register(this.registry).increment((double) amount);
+	}
+
+	private Timer timer(String name, String description, String... tags) {
+		return Timer.builder(name).description(description).tags(tags).register(this.registry);
+	}
+
+	private DistributionSummary summary(String name, String description, String... tags) {
+		return DistributionSummary.builder(name)
+			.description(description)
+			.baseUnit("jobs")
+			.tags(tags)
+			.register(this.registry);
 	}
 
 	@Override
@@ -76,7 +112,8 @@ final class WorkhorseMetrics implements WorkhorseListener {
 	@Override
 	public void onLateReturn(UUID jobId, String queue, String type, Duration late) {
 		overdue(queue, type).decrementAndGet();
-		this.registry.timer("workhorse.handler.late", "queue", queue, "type", type).record(late);
+		timer("workhorse.handler.late", "How long after its timeout a handler returned", "queue", queue, "type", type)
+			.record(late);
 	}
 
 	private AtomicInteger overdue(String queue, String type) {

@@ -1,6 +1,7 @@
 package dev.workhorse.autoconfigure.metrics;
 
 import dev.workhorse.autoconfigure.WorkhorseAutoConfiguration;
+import dev.workhorse.operations.Jobs;
 import dev.workhorse.runtime.Workhorse;
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -8,6 +9,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -18,6 +20,7 @@ import org.springframework.context.annotation.Bean;
 				+ "CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean({ MeterRegistry.class, Workhorse.class })
+@EnableConfigurationProperties(WorkhorseMetricsProperties.class)
 public final class WorkhorseMetricsAutoConfiguration {
 
 	WorkhorseMetricsAutoConfiguration() {
@@ -27,6 +30,13 @@ public final class WorkhorseMetricsAutoConfiguration {
 	@ConditionalOnMissingBean
 	WorkhorseMetrics workhorseMetrics(MeterRegistry registry) {
 		return new WorkhorseMetrics(registry);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobStatisticsPoller workhorseJobStatisticsPoller(Jobs jobs, MeterRegistry registry,
+			WorkhorseMetricsProperties properties) {
+		return new JobStatisticsPoller(jobs, registry, properties.interval());
 	}
 
 }

@@ -63,12 +63,13 @@ class WorkhorseEndpointIntegrationTests {
 			TestJobStore.awaitNode(context);
 
 			String body = Await.value("both jobs shown", () -> get(context, "/actuator/workhorse").body(),
-					(text) -> text.contains("\"succeeded\":1") && text.contains("listening"));
+					(text) -> text.contains("\"succeeded\":{\"count\":1,") && text.contains("listening"));
 
 			assertThat(body).doesNotContain(KEY);
 			JsonNode json = new ObjectMapper().readTree(body);
-			assertThat(json.at("/queues/default/ready").asInt()).isEqualTo(1);
-			assertThat(json.at("/finished/succeeded").asInt()).isEqualTo(1);
+			assertThat(json.at("/queues/default/ready/count").asInt()).isEqualTo(1);
+			assertThat(json.at("/queues/default/ready/capped").asBoolean()).isFalse();
+			assertThat(json.at("/finished/succeeded/count").asInt()).isEqualTo(1);
 			assertThat(json.at("/paused/0/queue").asText()).isEqualTo("billing");
 			assertThat(json.at("/paused/0/by").asText()).isEqualTo("ada");
 			assertThat(json.at("/unhandled/0/type").asText()).isEqualTo("orders.unknown");

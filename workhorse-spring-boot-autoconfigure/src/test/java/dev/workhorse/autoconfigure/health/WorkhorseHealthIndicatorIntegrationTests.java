@@ -9,6 +9,7 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.workhorse.autoconfigure.TestJobStore;
+import dev.workhorse.handler.HandlerDefinition;
 import dev.workhorse.operations.UnhandledType;
 import dev.workhorse.runtime.Workhorse;
 import dev.workhorse.testsupport.Await;
@@ -34,8 +35,15 @@ class WorkhorseHealthIndicatorIntegrationTests {
 			workhorse.start();
 			Await.until("listening", () -> workhorse.workerStatus().listening());
 			assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
-			assertThat(indicator.health().getDetails())
-				.isEqualTo(Map.of("worker", "working", "wakeUp", "listening", "unhandledTypes", List.of()));
+			Await.until("looked for jobs", () -> workhorse.workerStatus().sinceClaim() != null);
+			Map<String, Object> details = indicator.health().getDetails();
+			assertThat(details).containsEntry("worker", "working")
+				.containsEntry("wakeUp", "listening")
+				.containsEntry("unhandledTypes", List.of())
+				.containsEntry("schemaVersion", 1)
+				.containsEntry("queues", Map.of("default", 0))
+				.containsEntry("types", workhorse.workerStatus().types());
+			assertThat(Duration.parse((String) details.get("sinceLastClaim"))).isLessThan(Duration.ofMinutes(1));
 			server.stop();
 			Health down = Await.value("down", Duration.ofSeconds(20), indicator::health,
 					(health) -> health.getStatus().equals(Status.DOWN));
@@ -73,7 +81,11 @@ class WorkhorseHealthIndicatorIntegrationTests {
 	}
 
 	private static Workhorse workhorse(DataSource dataSource, boolean workerEnabled) {
-		return Workhorse.builder(dataSource).workerEnabled(workerEnabled).lease(Duration.ofMillis(600)).build();
+		return Workhorse.builder(dataSource)
+			.workerEnabled(workerEnabled)
+			.lease(Duration.ofMillis(600))
+			.handler(HandlerDefinition.of("some", String.class, (payload, job) -> null))
+			.build();
 	}
 
 	private static HikariDataSource pool(OwnPostgresServer server) {

@@ -1,0 +1,86 @@
+package dev.workhorse.autoconfigure.observation;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+
+import dev.workhorse.EnqueueIdempotencyConflictException;
+import dev.workhorse.handler.JobContext;
+import dev.workhorse.observation.EnqueueCall;
+import dev.workhorse.observation.WorkhorseInterceptor;
+import dev.workhorse.observation.WorkhorseListener.EnqueueDecided;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.transport.Kind;
+import io.micrometer.observation.transport.ReceiverContext;
+import io.micrometer.observation.transport.SenderContext;
+
+/**
+ * Observes requests and attempts. With tracing, the context of a request is stored with
+ * its job, and the attempts of the job go on in the same trace.
+ */
+final class ObservationInterceptor implements WorkhorseInterceptor {
+
+	private static final String REQUEST = "workhorse.request";
+
+	private static final String ATTEMPT = "workhorse.attempt";
+
+	private final ObservationRegistry registry;
+
+	ObservationInterceptor(ObservationRegistry registry) {
+		this.registry = registry;
+	}
+
+	@Override
+	public <T> T aroundEnqueue(EnqueueCall call, Supplier<T> proceed) {
+		Map<String, String> carrier = new LinkedHashMap<>();
+		SenderContext<Map<String, String>> context = new SenderContext<>(
+				(fields, name, value) -> carrier.put(name, value), Kind.PRODUCER);
+		context.setCarrier(carrier);
+		Observation observation = Observation.createNotStarted(REQUEST, () -> context, this.registry)
+			.contextualName("enqueue " + call.type())
+			.lowCardinalityKeyValue("queue", call.queue())
+			.lowCardinalityKeyValue("type", call.type())
+			.highCardinalityKeyValue("workhorse.requests", Integer.toString(call.requests()));
+		observation.start();
+		call.traceContext(carrier);
+		String outcome = "error";
+		try {
+			T result = observation.scoped(proceed);
+			outcome = outcome(call.decisions());
+			if (call.decisions().size() == 1) {
+				observation.highCardinalityKeyValue("workhorse.job", call.decisions().get(0).jobId().toString());
+			}
+			return result;
+		}
+		catch (EnqueueIdempotencyConflictException ex) {
+			outcome = "conflict";
+			observation.highCardinalityKeyValue("workhorse.job", ex.existingJobId().toString());
+			throw ex;
+		}
+		finally {
+			observation.lowCardinalityKeyValue("outcome", outcome).stop();
+		}
+	}
+
+	private static String outcome(List<EnqueueDecided> decisions) {
+		List<String> outcomes = decisions.stream().map(EnqueueDecided::outcome).distinct().toList();
+		return (outcomes.size() == 1) ? outcomes.get(0) : "several";
+	}
+
+	@Override
+	public <T> T aroundAttempt(JobContext job, Map<String, String> traceContext, Callable<T> proceed) throws Exception {
+		ReceiverContext<Map<String, String>> context = new ReceiverContext<>(Map::get, Kind.CONSUMER);
+		context.setCarrier(traceContext);
+		return Observation.createNotStarted(ATTEMPT, () -> context, this.registry)
+			.contextualName("handle " + job.type())
+			.lowCardinalityKeyValue("queue", job.queue())
+			.lowCardinalityKeyValue("type", job.type())
+			.highCardinalityKeyValue("workhorse.job", job.jobId().toString())
+			.highCardinalityKeyValue("workhorse.attempt", Integer.toString(job.attempt()))
+			.observeChecked(proceed::call);
+	}
+
+}
