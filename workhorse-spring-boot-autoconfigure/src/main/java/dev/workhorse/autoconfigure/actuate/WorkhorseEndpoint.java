@@ -49,8 +49,8 @@ public final class WorkhorseEndpoint {
 	public JobStoreDescriptor jobStore() {
 		return new JobStoreDescriptor(queues(), this.jobs.pausedQueues(), this.jobs.unhandledTypes(), finished(),
 				ThisNodeDescriptor.of(this.workhorse.workerStatus()), this.jobs.workers(),
-				this.jobs.liveKeys(KEYS_SHOWN),
-				new CountsDescriptor(this.counts.decisions(), this.counts.events(), this.counts.attempts()));
+				this.jobs.liveKeys(KEYS_SHOWN), new CountsDescriptor(this.counts.decisions(), this.counts.invokes(),
+						this.counts.events(), this.counts.attempts()));
 	}
 
 	private Map<String, Map<String, Long>> queues() {
@@ -112,11 +112,12 @@ public final class WorkhorseEndpoint {
 	 * Numbers of committed decisions and ended attempts.
 	 *
 	 * @param decisions decisions on enqueue requests by mode of the key and outcome
+	 * @param invokes decisions on invokes by mode of the key and outcome
 	 * @param events decisions on events by outcome
 	 * @param attempts ended attempts by their end
 	 */
-	public record CountsDescriptor(Map<String, Map<String, Long>> decisions, Map<String, Long> events,
-			Map<String, Long> attempts) {
+	public record CountsDescriptor(Map<String, Map<String, Long>> decisions, Map<String, Map<String, Long>> invokes,
+			Map<String, Long> events, Map<String, Long> attempts) {
 
 	}
 

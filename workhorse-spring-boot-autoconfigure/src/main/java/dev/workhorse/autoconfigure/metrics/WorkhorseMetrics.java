@@ -35,6 +35,14 @@ final class WorkhorseMetrics implements WorkhorseListener {
 	}
 
 	@Override
+	public void onInvoke(InvokeDecided decided) {
+		this.registry
+			.counter("workhorse.invoke", "mode", decided.mode(), "outcome", decided.outcome(), "queue", decided.queue(),
+					"type", decided.type())
+			.increment();
+	}
+
+	@Override
 	public void onEmit(EmitDecided decided) {
 		this.registry.counter("workhorse.emit", "outcome", decided.outcome(), "event", decided.event()).increment();
 	}
