@@ -1,9 +1,7 @@
 package dev.workhorse.internal.conductor;
 
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 
 import dev.workhorse.internal.conductor.PostgresInvoke.Answer;
@@ -11,6 +9,7 @@ import dev.workhorse.internal.key.KeyWait;
 import dev.workhorse.internal.sql.Session;
 
 import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.DataAccessException;
 
 /**
  * Decides invokes in as many rounds as it takes. One round does unless another
@@ -20,6 +19,8 @@ final class InvokeSettlement {
 
 	/** A key that changes hands this often within one invoke is not decided. */
 	private static final int MOST_ROUNDS = 100;
+
+	private static final String SAVEPOINT = "workhorse_invoke_batch";
 
 	private final PostgresInvoke statements;
 
@@ -31,34 +32,75 @@ final class InvokeSettlement {
 	}
 
 	/**
-	 * Decide invokes of different keys.
-	 * @return the decisions in the order of the invokes
+	 * Decide one invoke.
 	 */
-	List<InvokeDecision> settle(Session session, List<Invocation> invocations) {
-		IdentityHashMap<Invocation, InvokeDecision> decisions = new IdentityHashMap<>();
-		List<Invocation> open = invocations;
-		for (int round = 0; !open.isEmpty(); round++) {
-			if (round == MOST_ROUNDS) {
-				throw new CannotAcquireLockException(
-						"%s changed hands %d times during one invoke; try again".formatted(keys(open), MOST_ROUNDS));
+	InvokeDecision settle(Session session, Invocation invocation) {
+		List<Invocation> single = List.of(invocation);
+		for (int round = 0; round < MOST_ROUNDS; round++) {
+			List<InvokeDecision> decisions = ask(session, single);
+			if (!decisions.isEmpty()) {
+				return decisions.get(0);
 			}
-			open = round(session, open, decisions);
 		}
-		return invocations.stream().map((invocation) -> Objects.requireNonNull(decisions.get(invocation))).toList();
+		throw undecided(single);
 	}
 
-	private List<Invocation> round(Session session, List<Invocation> open,
-			IdentityHashMap<Invocation, InvokeDecision> decisions) {
-		List<Answer> answers = this.keyWait.bounded(session, keys(open), () -> this.statements.invoke(session, open));
-		List<Invocation> undecided = new ArrayList<>();
-		List<UUID> late = new ArrayList<>();
-		for (int i = 0; i < answers.size(); i++) {
-			Answer answer = answers.get(i);
-			if (answer.decision() == null) {
-				undecided.add(open.get(i));
-				continue;
+	/**
+	 * Decide invokes of different keys, or leave nothing of them. What the caller's
+	 * transaction did before stays. A further round begins anew, without the locks of the
+	 * one before: they would be held while others are waited for that come earlier in the
+	 * order of keys.
+	 * @return the decisions in the order of the invokes
+	 */
+	List<InvokeDecision> settleAll(Session session, List<Invocation> invocations) {
+		session.begin();
+		session.jdbc().execute("savepoint " + SAVEPOINT);
+		try {
+			for (int round = 0; round < MOST_ROUNDS; round++) {
+				List<InvokeDecision> decisions = ask(session, invocations);
+				if (!decisions.isEmpty()) {
+					session.jdbc().execute("release savepoint " + SAVEPOINT);
+					return decisions;
+				}
+				session.jdbc().execute("rollback to savepoint " + SAVEPOINT);
 			}
-			decisions.put(open.get(i), answer.decision());
+			throw undecided(invocations);
+		}
+		catch (RuntimeException ex) {
+			leaveNothing(session, ex);
+			throw ex;
+		}
+	}
+
+	private static void leaveNothing(Session session, RuntimeException cause) {
+		try {
+			session.jdbc().execute("rollback to savepoint " + SAVEPOINT);
+		}
+		catch (DataAccessException ex) {
+			cause.addSuppressed(ex);
+		}
+	}
+
+	private static CannotAcquireLockException undecided(List<Invocation> invocations) {
+		return new CannotAcquireLockException(
+				"%s changed hands %d times during one invoke; try again".formatted(keys(invocations), MOST_ROUNDS));
+	}
+
+	/**
+	 * Ask once.
+	 * @return a decision for each invoke, or none at all if what one of the keys holds
+	 * changed meanwhile
+	 */
+	private List<InvokeDecision> ask(Session session, List<Invocation> invocations) {
+		List<Answer> answers = this.keyWait.bounded(session, keys(invocations),
+				() -> this.statements.invoke(session, invocations));
+		List<InvokeDecision> decisions = new ArrayList<>();
+		List<UUID> late = new ArrayList<>();
+		for (Answer answer : answers) {
+			if (answer.decision() == null) {
+				return List.of();
+			}
+			decisions.add(answer.decision());
 			if (answer.slotPassed()) {
 				late.add(answer.created());
 			}
@@ -66,7 +108,7 @@ final class InvokeSettlement {
 		if (!late.isEmpty()) {
 			this.statements.moveToCurrentSlot(session, late);
 		}
-		return undecided;
+		return decisions;
 	}
 
 	private static String keys(List<Invocation> invocations) {

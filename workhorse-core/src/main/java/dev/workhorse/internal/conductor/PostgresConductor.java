@@ -15,20 +15,15 @@ import dev.workhorse.internal.key.KeyWait;
 import dev.workhorse.internal.maintenance.RetentionSettings;
 import dev.workhorse.internal.sql.AfterCommit;
 import dev.workhorse.internal.sql.CallerTransaction;
-import dev.workhorse.internal.sql.Session;
 import dev.workhorse.internal.wakeup.WakeUps;
 import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.observation.WorkhorseListener.InvokeDecided;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.dao.DataAccessException;
-
 /**
  * Invokes jobs in PostgreSQL.
  */
 public final class PostgresConductor implements Conductor {
-
-	private static final String SAVEPOINT = "workhorse_invoke_batch";
 
 	private final CallerTransaction transaction;
 
@@ -57,13 +52,12 @@ public final class PostgresConductor implements Conductor {
 
 	@Override
 	public InvokeResult invokeWithResult(String task, @Nullable Object payload, InvokeOptions options) {
-		List<Invocation> invocations = List.of(this.reader.read(new InvokeRequest(task, payload, options)));
+		Invocation invocation = this.reader.read(new InvokeRequest(task, payload, options));
 		this.transaction.requireWritable("invoke");
 		boolean joined = this.transaction.isActive();
-		List<InvokeDecision> decisions = this.transaction
-			.execute((session) -> this.settlement.settle(session, invocations));
-		this.afterCommit.run(joined, () -> announce(invocations, decisions));
-		return decisions.get(0).result();
+		InvokeDecision decision = this.transaction.execute((session) -> this.settlement.settle(session, invocation));
+		this.afterCommit.run(joined, () -> announce(List.of(invocation), List.of(decision)));
+		return decision.result();
 	}
 
 	@Override
@@ -75,7 +69,8 @@ public final class PostgresConductor implements Conductor {
 		InvokeBatch batch = new InvokeBatch(invocations);
 		this.transaction.requireWritable("invoke");
 		boolean joined = this.transaction.isActive();
-		List<InvokeDecision> decisions = this.transaction.execute((session) -> decide(session, batch));
+		List<InvokeDecision> decisions = this.transaction
+			.execute((session) -> batch.expand(this.settlement.settleAll(session, batch.standing())));
 		this.afterCommit.run(joined, () -> announce(invocations, decisions));
 		return decisions.stream().map(InvokeDecision::result).toList();
 	}
@@ -83,33 +78,6 @@ public final class PostgresConductor implements Conductor {
 	@Override
 	public UUID emit(String event, @Nullable Object payload, EmitOptions options) {
 		return this.events.emit(event, payload, options);
-	}
-
-	/**
-	 * Decide a batch, or leave nothing of it. What the caller's transaction did before
-	 * stays.
-	 */
-	private List<InvokeDecision> decide(Session session, InvokeBatch batch) {
-		session.begin();
-		session.jdbc().execute("savepoint " + SAVEPOINT);
-		try {
-			List<InvokeDecision> decisions = batch.expand(this.settlement.settle(session, batch.standing()));
-			session.jdbc().execute("release savepoint " + SAVEPOINT);
-			return decisions;
-		}
-		catch (RuntimeException ex) {
-			leaveNothing(session, ex);
-			throw ex;
-		}
-	}
-
-	private static void leaveNothing(Session session, RuntimeException cause) {
-		try {
-			session.jdbc().execute("rollback to savepoint " + SAVEPOINT);
-		}
-		catch (DataAccessException ex) {
-			cause.addSuppressed(ex);
-		}
 	}
 
 	private void announce(List<Invocation> invocations, List<InvokeDecision> decisions) {
