@@ -4,9 +4,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 import dev.workhorse.CoreDatabase;
-import dev.workhorse.Queue;
+import dev.workhorse.conductor.Conductor;
+import dev.workhorse.conductor.InvokeOptions;
+import dev.workhorse.conductor.InvokeOutcome;
+import dev.workhorse.conductor.InvokeRequest;
 import dev.workhorse.testsupport.Await;
 import dev.workhorse.testsupport.ChildJvm;
 import org.junit.jupiter.api.AfterAll;
@@ -16,9 +21,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Many jobs, each of which writes one row, on nodes that are killed and paused all the
- * time. The table has no constraint: nothing but the transaction keeps a row from being
- * there twice, or not at all.
+ * Many executions, each of which writes one row, on nodes that are killed and paused all
+ * the time, while some that run are superseded. The table has no constraint: nothing but
+ * the transaction keeps a row from being there twice, or not at all.
  */
 class ExactlyOnceEffectsIntegrationTests {
 
@@ -27,6 +32,8 @@ class ExactlyOnceEffectsIntegrationTests {
 	private static final int JOBS = Integer.getInteger("workhorse.test.exactly-once.jobs", 2_000);
 
 	private static final int BLOWS = 20;
+
+	private static final int MOST_SUPERSEDED = JOBS / 10;
 
 	private static final Duration LEASE = Duration.ofSeconds(1);
 
@@ -50,25 +57,61 @@ class ExactlyOnceEffectsIntegrationTests {
 		Random random = new Random(seed);
 		System.out.println("seed " + seed);
 		database.jdbc().execute("create table effect (job_id uuid not null, backend int not null)");
-		Queue queue = database.queue();
-		database.transaction().executeWithoutResult((status) -> {
-			for (int i = 0; i < JOBS; i++) {
-				queue.enqueue("effect", i);
-			}
-		});
+		Conductor conductor = database.builder().build().conductor();
+		conductor
+			.invokeAll(IntStream.range(0, JOBS / 2).mapToObj(ExactlyOnceEffectsIntegrationTests::execution).toList());
+		conductor.invokeAll(
+				IntStream.range(JOBS / 2, JOBS).mapToObj(ExactlyOnceEffectsIntegrationTests::execution).toList());
+		CompletableFuture<Integer> superseding = CompletableFuture.supplyAsync(() -> supersede(conductor));
 		this.children.add(start());
 		this.children.add(start());
 		for (int blow = 1; blow <= BLOWS; blow++) {
 			long reached = (long) JOBS * blow / (BLOWS + 1) + random.nextInt(JOBS / BLOWS / 2);
-			Await.until(reached + " jobs", PATIENCE, () -> database.count("job_outcome") >= reached);
+			Await.until(reached + " executions", PATIENCE,
+					() -> database.count("job_outcome where state = 'succeeded'") >= reached);
+			Await.until("both nodes at work", PATIENCE,
+					() -> count("select count(distinct worker) from workhorse.job_run where state = 'running'") >= 2
+							|| database.count("job_run") == 0);
 			strike(random);
 		}
-		Await.until("all jobs", PATIENCE, () -> database.count("job_run") == 0);
+		Await.until("all executions", PATIENCE, () -> database.count("job_run") == 0);
+		int superseded = superseding.join();
+		assertThat(superseded).as("superseded executions").isGreaterThan(MOST_SUPERSEDED / 4);
+		assertThat(database.count("job_outcome where state = 'failed' and error ->> 'type' = 'superseded'"))
+			.isEqualTo(superseded);
+		assertThat(database.count("job_outcome")).isEqualTo(JOBS + superseded);
 		assertThat(database.count("job_outcome where state = 'succeeded'")).isEqualTo(JOBS);
-		assertThat(count("select count(distinct job_id) from effect")).as("jobs that took effect").isEqualTo(JOBS);
+		assertThat(count("select count(distinct job_id) from effect")).as("executions that took effect")
+			.isEqualTo(JOBS);
 		assertThat(count("select count(*) from effect")).as("effects").isEqualTo(JOBS);
+		assertThat(count(
+				"select count(*) from effect join workhorse.job_outcome using (job_id) where state = 'succeeded'"))
+			.as("effects of executions that were not superseded")
+			.isEqualTo(JOBS);
 		assertThat(database.count("job_event where kind = 'lease-expired'")).as("attempts that were cut off")
 			.isGreaterThan(BLOWS / 2);
+	}
+
+	private static InvokeRequest execution(int number) {
+		return new InvokeRequest("effect", number, InvokeOptions.dedupeKey("effect-" + number));
+	}
+
+	/** Reinvokes what runs at the moment, until enough is superseded or all is done. */
+	private static int supersede(Conductor conductor) {
+		int superseded = 0;
+		while (superseded < MOST_SUPERSEDED && database.count("job_run") > 0) {
+			List<InvokeRequest> running = database.jdbc().queryForList("""
+					select cast(payload as int)
+					from workhorse.job_run
+					join workhorse.job on job.id = job_run.job_id
+					where job_run.state = 'running'
+					limit 2""", Integer.class).stream().map(ExactlyOnceEffectsIntegrationTests::execution).toList();
+			superseded += (int) conductor.invokeAll(running)
+				.stream()
+				.filter((result) -> result.outcome() == InvokeOutcome.SUPERSEDED)
+				.count();
+		}
+		return superseded;
 	}
 
 	private void strike(Random random) {
