@@ -24,3 +24,17 @@ create table if not exists handled_deliveries (
   repository text,
   handled_at timestamptz not null default now()
 );
+
+create table if not exists payments (
+  order_id text primary key,
+  amount numeric(12, 2) not null,
+  paid_at timestamptz not null default now()
+);
+
+-- What the subscribers of order.paid have done.
+create table if not exists payment_effects (
+  what text not null,
+  order_id text not null,
+  event_id uuid not null,
+  job_id uuid not null
+);

@@ -17,6 +17,9 @@ final class HomeController {
 			  curl -i {url}/orders -H 'Content-Type: application/json' \\
 			    -d '{"orderId": "A-1001", "customer": "Ada", "amount": 12.50}'
 
+			  curl -i {url}/payments -H 'Content-Type: application/json' \\
+			    -d '{"orderId": "A-1001", "amount": 12.50}'
+
 			  curl -i {url}/webhooks/github -H 'Content-Type: application/json' \\
 			    -H 'X-GitHub-Event: star' -H 'X-GitHub-Delivery: 5f2b8d2e-0001' \\
 			    -d '{"action": "created", "repository": {"full_name": "octo-org/octo-repo"}}'

@@ -3,7 +3,10 @@ package dev.workhorse.docs;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 import javax.sql.DataSource;
 
@@ -27,6 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HandlerDocsIntegrationTests {
 
 	private static final List<String> effects = new CopyOnWriteArrayList<>();
+
+	private static final AtomicInteger imported = new AtomicInteger();
 
 	private static CoreDatabase database;
 
@@ -56,6 +61,23 @@ class HandlerDocsIntegrationTests {
 		workhorse.start();
 		// end::plain[]
 		return workhorse;
+	}
+
+	// tag::cancellable[]
+	private static int importLines(Import file, JobContext job) {
+		for (int line = 0; line < file.lines(); line++) {
+			if (job.isCancelled()) {
+				throw new CancellationException("After " + line + " lines");
+			}
+			importLine(line);
+		}
+		return file.lines();
+	}
+	// end::cancellable[]
+
+	private static void importLine(int line) {
+		imported.set(line);
+		LockSupport.parkNanos(1_000_000);
 	}
 
 	private static String greet(Greeting greeting) {
@@ -108,6 +130,22 @@ class HandlerDocsIntegrationTests {
 	}
 
 	@Test
+	void handlerThatHeedsACancellationEndsItsJob() {
+		Workhorse node = Workhorse.builder(database.dataSource())
+			.lease(Duration.ofMillis(300))
+			.workOn("imports", 1)
+			.handler(HandlerDefinition.of("import", Import.class, (payload, job) -> importLines((Import) payload, job)))
+			.build();
+		node.start();
+		UUID job = node.queue()
+			.enqueue("import", new Import(Integer.MAX_VALUE), EnqueueOptions.defaults().queue("imports"));
+		Await.until("a line is imported", () -> imported.get() > 0);
+		node.jobs().cancel(job, "ada", "Wrong file");
+		assertThat(finished(job).state()).isEqualTo(JobState.CANCELLED);
+		node.stop(Duration.ofSeconds(5));
+	}
+
+	@Test
 	void whatTheRequestSaysWinsOverTheHandler() {
 		UUID job = workhorse.queue().enqueue("charge", new Charge(7), EnqueueOptions.defaults().maxAttempts(1));
 		assertThat(finished(job).state()).isEqualTo(JobState.FAILED);
@@ -129,6 +167,10 @@ class HandlerDocsIntegrationTests {
 	}
 
 	record Greeting(String name) {
+
+	}
+
+	record Import(int lines) {
 
 	}
 

@@ -57,11 +57,12 @@ public record JobStoreDescriptor(Map<String, Map<String, CountDescriptor>> queue
 	 * Numbers of committed decisions and ended attempts.
 	 *
 	 * @param decisions decisions on enqueue requests by mode of the key and outcome
+	 * @param invokes decisions on invokes by mode of the key and outcome
 	 * @param events decisions on events by outcome
 	 * @param attempts ended attempts by their end
 	 */
-	public record CountsDescriptor(Map<String, Map<String, Long>> decisions, Map<String, Long> events,
-			Map<String, Long> attempts) {
+	public record CountsDescriptor(Map<String, Map<String, Long>> decisions, Map<String, Map<String, Long>> invokes,
+			Map<String, Long> events, Map<String, Long> attempts) {
 
 	}
 

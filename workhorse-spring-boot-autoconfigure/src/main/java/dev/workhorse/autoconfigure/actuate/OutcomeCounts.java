@@ -14,6 +14,8 @@ final class OutcomeCounts implements WorkhorseListener {
 
 	private final Map<String, Map<String, LongAdder>> decisions = new ConcurrentHashMap<>();
 
+	private final Map<String, Map<String, LongAdder>> invokes = new ConcurrentHashMap<>();
+
 	private final Map<String, LongAdder> events = new ConcurrentHashMap<>();
 
 	private final Map<String, LongAdder> attempts = new ConcurrentHashMap<>();
@@ -22,6 +24,11 @@ final class OutcomeCounts implements WorkhorseListener {
 	public void onEnqueue(EnqueueDecided decided) {
 		increment(this.decisions.computeIfAbsent(decided.mode(), (mode) -> new ConcurrentHashMap<>()),
 				decided.outcome());
+	}
+
+	@Override
+	public void onInvoke(InvokeDecided decided) {
+		increment(this.invokes.computeIfAbsent(decided.mode(), (mode) -> new ConcurrentHashMap<>()), decided.outcome());
 	}
 
 	@Override
@@ -39,8 +46,16 @@ final class OutcomeCounts implements WorkhorseListener {
 	}
 
 	Map<String, Map<String, Long>> decisions() {
+		return byMode(this.decisions);
+	}
+
+	Map<String, Map<String, Long>> invokes() {
+		return byMode(this.invokes);
+	}
+
+	private static Map<String, Map<String, Long>> byMode(Map<String, Map<String, LongAdder>> counts) {
 		Map<String, Map<String, Long>> copy = new TreeMap<>();
-		this.decisions.forEach((mode, outcomes) -> copy.put(mode, sums(outcomes)));
+		counts.forEach((mode, outcomes) -> copy.put(mode, sums(outcomes)));
 		return copy;
 	}
 

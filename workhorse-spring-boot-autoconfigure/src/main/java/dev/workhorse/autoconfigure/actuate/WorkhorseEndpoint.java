@@ -68,7 +68,7 @@ public final class WorkhorseEndpoint {
 		return new JobStoreDescriptor(this.view.counts(), this.jobs.pausedQueues(), this.jobs.unhandledTypes(),
 				this.view.finished(), JobStoreDescriptor.ThisNodeDescriptor.of(this.workhorse.workerStatus()),
 				this.jobs.workers(), this.jobs.liveKeys(KEYS_SHOWN), new JobStoreDescriptor.CountsDescriptor(
-						this.counts.decisions(), this.counts.events(), this.counts.attempts()));
+						this.counts.decisions(), this.counts.invokes(), this.counts.events(), this.counts.attempts()));
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.UUID;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,6 +13,7 @@ import dev.workhorse.EnqueueOptions;
 import dev.workhorse.Queue;
 import dev.workhorse.autoconfigure.TestJobStore;
 import dev.workhorse.conductor.Conductor;
+import dev.workhorse.conductor.InvokeOptions;
 import dev.workhorse.handler.JobHandler;
 import dev.workhorse.operations.Jobs;
 import dev.workhorse.testsupport.Await;
@@ -50,6 +52,8 @@ class WorkhorseEndpointIntegrationTests {
 	void showsQueuesNodesKeysAndCountsButNoKey() throws Exception {
 		try (ConfigurableApplicationContext context = application("health,workhorse,metrics")) {
 			Queue queue = context.getBean(Queue.class);
+			context.getBean(Conductor.class)
+				.invoke("orders.sync", null, InvokeOptions.dedupeKey(KEY).delay(Duration.ofHours(1)));
 			UUID shipped = queue.enqueue("orders.ship", "A-1", EnqueueOptions.idempotencyKey(KEY));
 			queue.enqueue("orders.ship", "A-1", EnqueueOptions.idempotencyKey(KEY));
 			queue.enqueue("orders.unknown", null);
@@ -82,10 +86,15 @@ class WorkhorseEndpointIntegrationTests {
 			assertThat(json.at("/keys/0/mode").asText()).isEqualTo("idempotency");
 			assertThat(json.at("/keys/0/jobId").asText()).isEqualTo(shipped.toString());
 			assertThat(json.at("/keys/0/expiresAt").asText()).contains("T");
+			assertThat(json.at("/keys/1/scope").isMissingNode()).isTrue();
+			assertThat(json.at("/keys/1/preview").asText()).startsWith("cust").contains("…");
+			assertThat(json.at("/keys/1/mode").asText()).isEqualTo("dedupe");
+			assertThat(json.at("/keys/1/expiresAt").isMissingNode()).isTrue();
 			JsonNode counts = json.at("/sinceStartOfThisNode");
 			assertThat(counts.at("/decisions/idempotency/accepted").asInt()).isEqualTo(1);
 			assertThat(counts.at("/decisions/idempotency/replayed").asInt()).isEqualTo(1);
 			assertThat(counts.at("/decisions/none/accepted").asInt()).isEqualTo(1);
+			assertThat(counts.at("/invokes/dedupe/created").asInt()).isEqualTo(1);
 			assertThat(counts.at("/events/emitted").asInt()).isEqualTo(1);
 			assertThat(counts.at("/attempts/succeeded").asInt()).isEqualTo(1);
 

@@ -8,12 +8,14 @@ import dev.workhorse.Queue;
 import dev.workhorse.autoconfigure.TestJobStore;
 import dev.workhorse.conductor.Conductor;
 import dev.workhorse.conductor.EmitOptions;
+import dev.workhorse.conductor.InvokeOptions;
 import dev.workhorse.handler.JobHandler;
 import dev.workhorse.operations.JobState;
 import dev.workhorse.testsupport.Await;
 import dev.workhorse.testsupport.TestDatabase;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterAll;
@@ -71,6 +73,32 @@ class WorkhorseMetricsIntegrationTests {
 				assertThat(count(registry, "none", "accepted", "default")).isZero();
 			});
 			assertThat(count(registry, "none", "accepted", "default")).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void invokesAreCountedByModeAndOutcomeAfterTheirTransaction() {
+		application().run((context) -> {
+			Conductor conductor = context.getBean(Conductor.class);
+			MeterRegistry registry = context.getBean(MeterRegistry.class);
+			TransactionTemplate transaction = context.getBean(TransactionTemplate.class);
+			transaction.executeWithoutResult((status) -> {
+				conductor.invoke("update", 1, InvokeOptions.dedupeKey("order-1"));
+				status.setRollbackOnly();
+			});
+			assertThat(registry.find("workhorse.invoke").counters()).isEmpty();
+			conductor.invoke("update", 1, InvokeOptions.dedupeKey("order-1"));
+			conductor.invoke("update", 2, InvokeOptions.dedupeKey("order-1"));
+			conductor.invoke("sync", 1, InvokeOptions.throttle(Duration.ofDays(365)));
+			conductor.invoke("sync", 2, InvokeOptions.throttle(Duration.ofDays(365)));
+			conductor.invoke("plain", 1);
+			assertThat(registry.find("workhorse.invoke").counters().stream().map((counter) -> {
+				Meter.Id id = counter.getId();
+				return "%s %s %s %s %.0f".formatted(id.getTag("mode"), id.getTag("outcome"), id.getTag("queue"),
+						id.getTag("type"), counter.count());
+			})).containsExactlyInAnyOrder("dedupe created default update 1", "dedupe updated default update 1",
+					"throttle-slot created default sync 1", "throttle-slot throttled default sync 1",
+					"none created default plain 1");
 		});
 	}
 
