@@ -41,8 +41,8 @@ class AotIntegrationTests {
 			assertThat(classes.resolve("dev/workhorse/sample/SampleApplication__ApplicationContextInitializer.class"))
 				.exists();
 			assertThat(Files
-				.readString(resources.resolve("META-INF/native-image/dev.workhorse/sample/reachability-metadata.json")))
-				.contains("dev/workhorse/internal/**/*.sql")
+				.readString(resources.resolve("META-INF/native-image/dev.workhorse/sample/reachability-metadata.json"))
+				.replace("\\/", "/")).contains("dev/workhorse/internal/**/*.sql")
 				.contains("dev/workhorse/db/*.sql")
 				.contains("GitHubDeliveryHandler");
 			try (ChildJvm sample = ChildJvm.of(SampleApplication.class)
