@@ -27,6 +27,7 @@ final class FeedReport {
 		report.deliveries(result);
 		report.clicks(result);
 		report.changes(result);
+		report.paid(result);
 		report.events(Summary.of(result.handled()).events());
 		return report.box();
 	}
@@ -74,6 +75,12 @@ final class FeedReport {
 			row(step.name(), answer.status(), (answer.jobId() != null)
 					? "%s, job %s".formatted(answer.outcome(), answer.jobId()) : answer.outcome());
 		}
+	}
+
+	private void paid(FeedResult result) {
+		title("A payment, reported twice");
+		row("events", result.paid().events().size(), "order.paid, emitted once");
+		row("subscribers", result.paid().effects().size(), String.join(", ", result.paid().effects()));
 	}
 
 	private void events(Map<String, Long> events) {

@@ -17,11 +17,22 @@ import dev.workhorse.sample.webhooks.HandledDeliveries.Handled;
  * @param answers the answer to each sending
  * @param clicks the answers to a double-clicked order, and to one with another amount
  * @param changes what was sent about things that change, and the answers
+ * @param paid a payment that was reported twice
  * @param handled the runs of the jobs behind the deliveries, read from the database
  * @param elapsed how long it took until everything had run
  */
-record FeedResult(int deliveries, List<Answer> answers, List<Answer> clicks, List<Step> changes, List<Handled> handled,
-		Duration elapsed) {
+record FeedResult(int deliveries, List<Answer> answers, List<Answer> clicks, List<Step> changes, Paid paid,
+		List<Handled> handled, Duration elapsed) {
+
+	/**
+	 * A payment that was reported twice.
+	 *
+	 * @param events the different events that tell of it
+	 * @param effects what the subscribers of the event did
+	 */
+	record Paid(Set<String> events, List<String> effects) {
+
+	}
 
 	long count(String outcome) {
 		return this.answers.stream().filter((answer) -> answer.is(outcome)).count();

@@ -1,5 +1,6 @@
 package dev.workhorse.sample.feed;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -44,6 +45,25 @@ final class ShopClient {
 			.uri("/order-status?delay={delay}", delay)
 			.contentType(MediaType.APPLICATION_JSON)
 			.body(Map.of("orderId", orderId, "status", status)));
+	}
+
+	/**
+	 * Report a payment.
+	 * @return the event that tells of it
+	 */
+	String pay(String orderId, String amount) {
+		JsonNode answer = this.http.post()
+			.uri("/payments")
+			.contentType(MediaType.APPLICATION_JSON)
+			.body(Map.of("orderId", orderId, "amount", amount))
+			.retrieve()
+			.body(JsonNode.class);
+		return Objects.requireNonNull(answer).get("eventId").stringValue();
+	}
+
+	List<String> effects(String orderId) {
+		JsonNode answer = this.http.get().uri("/payments/{orderId}/effects", orderId).retrieve().body(JsonNode.class);
+		return Objects.requireNonNull(answer).valueStream().map(JsonNode::stringValue).toList();
 	}
 
 	Answer sync(String customer) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -13,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.workhorse.operations.Jobs;
 import dev.workhorse.sample.feed.ChangesTour.Step;
+import dev.workhorse.sample.feed.FeedResult.Paid;
 import dev.workhorse.sample.webhooks.HandledDeliveries;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +38,8 @@ final class WebhookFeed {
 	private static final Logger logger = LoggerFactory.getLogger(WebhookFeed.class);
 
 	private static final int SENDERS = 4;
+
+	private static final int SUBSCRIBERS = 2;
 
 	private static final Duration LOOK_AGAIN = Duration.ofMillis(10);
 
@@ -89,12 +93,13 @@ final class WebhookFeed {
 		List<Step> changes = new ChangesTour(client).run(this::awaitBegun);
 		awaitFinished(FeedResult.jobs(clicks));
 		awaitFinished(ChangesTour.jobs(changes));
+		Paid paid = pay(client);
 		Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
 		List<HandledDeliveries.Handled> handled = this.handled.all()
 			.stream()
 			.filter((delivery) -> sent.contains(delivery.jobId()))
 			.toList();
-		return new FeedResult(deliveries.size(), answers, clicks, changes, handled, elapsed);
+		return new FeedResult(deliveries.size(), answers, clicks, changes, paid, handled, elapsed);
 	}
 
 	private List<Answer> send(ShopClient client, List<Delivery> deliveries)
@@ -115,6 +120,15 @@ final class WebhookFeed {
 				TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN.toMillis());
 			}
 		}
+	}
+
+	private static Paid pay(ShopClient client) throws InterruptedException {
+		Set<String> events = new TreeSet<>(List.of(client.pay("A-2001", "12.50")));
+		events.add(client.pay("A-2001", "12.50"));
+		while (client.effects("A-2001").size() < SUBSCRIBERS) {
+			TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN.toMillis());
+		}
+		return new Paid(events, client.effects("A-2001"));
 	}
 
 	private void awaitBegun(UUID jobId) {

@@ -1,10 +1,13 @@
 package dev.workhorse.sample.payments;
 
+import java.util.List;
 import java.util.UUID;
 
 import jakarta.validation.Valid;
 
 import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.ResponseStatus;
@@ -26,6 +29,11 @@ final class PaymentController {
 	@ResponseStatus(HttpStatus.ACCEPTED)
 	PaymentTaken take(@Valid @RequestBody Payment payment) {
 		return new PaymentTaken(payment.orderId(), this.payments.pay(payment));
+	}
+
+	@GetMapping("/payments/{orderId}/effects")
+	List<String> effects(@PathVariable String orderId) {
+		return this.payments.effects(orderId);
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package dev.workhorse.sample.payments;
 
+import java.util.List;
 import java.util.UUID;
 
 import dev.workhorse.conductor.Conductor;
@@ -23,6 +24,18 @@ class PaymentService {
 	PaymentService(JdbcClient jdbc, Conductor conductor) {
 		this.jdbc = jdbc;
 		this.conductor = conductor;
+	}
+
+	/**
+	 * Tell what the subscribers have done for an order.
+	 * @param orderId the order
+	 * @return the names of what was done
+	 */
+	List<String> effects(String orderId) {
+		return this.jdbc.sql("select what from payment_effects where order_id = ? order by what")
+			.param(orderId)
+			.query(String.class)
+			.list();
 	}
 
 	/**

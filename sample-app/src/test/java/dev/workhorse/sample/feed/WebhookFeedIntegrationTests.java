@@ -39,6 +39,13 @@ class WebhookFeedIntegrationTests {
 				assertThat(report).containsPattern("first click +202 +accepted")
 					.containsPattern("second click +202 +replayed")
 					.containsPattern("another amount +409 +conflict");
+				assertThat(report).containsPattern("A-2001 pending +202 +created")
+					.containsPattern("A-2001 paid +202 +updated")
+					.containsPattern("A-2002 packing +202 +created")
+					.containsPattern("A-2002 shipped +202 +superseded")
+					.containsPattern("index Green tea +202 +(updated|created)")
+					.containsPattern("events +1 ")
+					.containsPattern("subscribers +2 +receipt, stock");
 				assertThat(sample.count("select count(*) from handled_deliveries")).isEqualTo(DELIVERIES);
 				assertThat(sample.count("select count(*) from captures")).isOne();
 				assertThat(sample.getJson("/summary").path("ranExactlyOnce").asInt()).isEqualTo(DELIVERIES);

@@ -21,6 +21,7 @@ import dev.workhorse.conductor.InvokeResult;
 import dev.workhorse.handler.Handler;
 import dev.workhorse.handler.HandlerDefinition;
 import dev.workhorse.handler.JobContext;
+import dev.workhorse.handler.LeaseLostException;
 import dev.workhorse.handler.RetryLaterException;
 import dev.workhorse.operations.JobDetails;
 import dev.workhorse.operations.JobState;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * Reinvoking an execution whose handler is running.
@@ -93,6 +95,37 @@ class SupersedeIntegrationTests {
 		assertThat(this.nodes.job(old).errors()).singleElement()
 			.returns("superseded", JobDetails.AttemptError::kind)
 			.returns("superseded by reinvoke", JobDetails.AttemptError::message);
+	}
+
+	@Test
+	void stepsOfASupersededHandlerAreRefused() {
+		// D3
+		Map<String, Throwable> refused = new ConcurrentHashMap<>();
+		start("steps", (payload, context) -> {
+			if ("new".equals(payload)) {
+				return payload;
+			}
+			refused.put("checkpoint", catchThrowable(() -> context.checkpoint("late", String.class, () -> "value")));
+			refused.put("child", catchThrowable(() -> context.invokeChild("late-child", "child", "x")));
+			refused.put("sleep", catchThrowable(() -> context.sleep("late-sleep", Duration.ofDays(1))));
+			context.progress("late");
+			return "late";
+		});
+		UUID old = running(this.elsewhere, "steps", "old");
+		UUID current = running(this.elsewhere, "steps", "new");
+		Map<String, Object> end = database.snapshot(old);
+		release(old);
+		Await.until("all steps tried", Nodes.PATIENCE, () -> refused.size() == 3);
+		assertThat(refused.get("checkpoint")).isInstanceOf(LeaseLostException.class);
+		assertThat(refused.get("child")).isInstanceOf(LeaseLostException.class);
+		release(current);
+		this.nodes.await(current, JobState.SUCCEEDED);
+		this.nodes.close();
+		assertThat(database.snapshot(old)).isEqualTo(end);
+		for (String table : List.of("checkpoint", "job_wait", "job_progress")) {
+			assertThat(database.count(table)).as(table).isZero();
+		}
+		assertThat(database.count("job where type = 'child'")).isZero();
 	}
 
 	@Test
