@@ -25,6 +25,15 @@ create table if not exists handled_deliveries (
   handled_at timestamptz not null default now()
 );
 
+-- What was done to fulfil an order. The key makes each step safe to repeat.
+create table if not exists fulfilment_steps (
+  order_id text not null,
+  step text not null,
+  job_id uuid not null,
+  done_at timestamptz not null default clock_timestamp(),
+  primary key (order_id, step)
+);
+
 create table if not exists payments (
   order_id text primary key,
   amount numeric(12, 2) not null,
@@ -37,4 +46,13 @@ create table if not exists payment_effects (
   order_id text not null,
   event_id uuid not null,
   job_id uuid not null
+);
+
+-- What the handlers of changes have done, one row for each time.
+create table if not exists updates_done (
+  what text not null,
+  subject text not null,
+  value text not null,
+  job_id uuid not null,
+  done_at timestamptz not null default now()
 );

@@ -24,7 +24,24 @@ final class HomeController {
 			    -H 'X-GitHub-Event: star' -H 'X-GitHub-Delivery: 5f2b8d2e-0001' \\
 			    -d '{"action": "created", "repository": {"full_name": "octo-org/octo-repo"}}'
 
-			The same request again gets the same job; the same order or delivery with other content gets a 409.
+			  curl -i '{url}/order-status?delay=10s' -H 'Content-Type: application/json' \
+			    -d '{"orderId": "A-1001", "status": "pending"}'      (then "paid": the same job runs with it)
+
+			  curl -i -X POST {url}/customers/Ada/sync               (twice at once: the second is dropped)
+
+			  curl -i {url}/products -H 'Content-Type: application/json' \
+			    -d '{"productId": "P-1", "name": "Green tea"}'       (a burst is indexed once)
+
+			The same order, payment or delivery again gets the same job or event; with other content, an order or delivery
+			gets a 409.
+
+			A fulfilment reserves, charges and waits, without a thread, for the payment or 15 minutes
+			(--sample.payment-timeout=20s makes it shorter), then ships or releases:
+
+			  curl -i {url}/fulfilments -H 'Content-Type: application/json' \\
+			    -d '{"orderId": "B-2001", "article": "chair", "quantity": 2}'
+			  curl -i -X POST {url}/payments/B-2001/settled
+			  curl {url}/fulfilments/B-2001
 
 			  curl {url}/summary              what the handlers have done
 			  curl {url}/actuator/workhorse   queues, workers and keys

@@ -206,9 +206,9 @@ public interface JobContext {
 
 	/**
 	 * Wait for an event without holding a worker. Counts events that were emitted after
-	 * the job was accepted, also before its handler came here, as long as they are
-	 * stored, which is at least a day after they were dispatched. An event ends one wait
-	 * of a job.
+	 * the job was accepted, also before its handler came here, as long as they are stored
+	 * ({@code workhorse.events.dedupe-retention} after their dispatch, a day by default).
+	 * An event ends one wait of a job.
 	 * @param <T> the type of the payload
 	 * @param name the name of the step
 	 * @param match which event

@@ -161,7 +161,8 @@ public interface WorkhorseListener {
 	 * @param type the job type
 	 * @param attempt the number of the attempt, from 1
 	 * @param end {@code succeeded}, {@code failed} for the job's final failure,
-	 * {@code retried}, {@code released} or {@code cancelled}
+	 * {@code retried}, {@code released}, {@code cancelled}, or {@code suspended} if the
+	 * attempt goes on later
 	 * @param duration how long the handler ran
 	 */
 	record AttemptEnded(UUID jobId, String queue, String type, int attempt, String end, Duration duration) {

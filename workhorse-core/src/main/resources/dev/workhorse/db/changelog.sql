@@ -167,11 +167,14 @@ create table ${schema}.checkpoint (
   job_id uuid not null,
   name text not null,
   seq integer not null,
-  value jsonb not null,
+  value jsonb,
+  child_id uuid,
   stored_at timestamptz not null,
-  constraint checkpoint_pk primary key (job_id, name)
+  constraint checkpoint_pk primary key (job_id, name),
+  constraint checkpoint_value_ck check ((value is null) = (child_id is not null))
 );
-comment on table ${schema}.checkpoint is 'Values that handlers computed once. Stored once per job and name.';
+comment on table ${schema}.checkpoint is 'Values that handlers computed once, and children that they started. Stored once per job and name.';
+comment on column ${schema}.checkpoint.child_id is 'The child that was started, known also after it was purged; null for a value.';
 create table ${schema}.job_wait (
   job_id uuid not null,
   name text not null,

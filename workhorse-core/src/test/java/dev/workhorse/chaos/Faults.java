@@ -3,6 +3,8 @@ package dev.workhorse.chaos;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -11,9 +13,11 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Random;
@@ -33,6 +37,17 @@ final class Faults {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+	/** How long is waited for a node to have jobs in hand. */
+	private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+
+	private static final String JOBS_IN_HAND = """
+			select
+			from workhorse.job_run
+			join workhorse.worker on worker.id = job_run.worker
+			where job_run.state = 'running'
+			  and worker.name = ?
+			""";
+
 	private static final int SHORTEST_BREAK = 300;
 
 	private static final int LONGEST_BREAK = 1_200;
@@ -48,6 +63,8 @@ final class Faults {
 	private final String jdbcUrl;
 
 	private final List<ChildJvm> nodes = new ArrayList<>();
+
+	private final Map<ChildJvm, String> names = new HashMap<>();
 
 	private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
 
@@ -80,7 +97,10 @@ final class Faults {
 	}
 
 	private void startNode() {
-		this.nodes.add(ChaosWorker.start(this.jdbcUrl, "node-" + ++this.started, ChaosWorker.Nature.WILD));
+		String name = "node-" + ++this.started;
+		ChildJvm node = ChaosWorker.start(this.jdbcUrl, name, ChaosWorker.Nature.WILD);
+		this.names.put(node, name);
+		this.nodes.add(node);
 	}
 
 	/**
@@ -173,9 +193,37 @@ final class Faults {
 	private void kill(int index) {
 		ChildJvm victim = this.nodes.remove(index);
 		this.paused.remove(victim);
+		awaitJobsInHand(victim);
 		countLost(victim);
 		victim.close();
 		startNode();
+	}
+
+	/**
+	 * Pause a node at a moment when it has jobs in hand: killing an idle one does no
+	 * harm.
+	 */
+	private void awaitJobsInHand(ChildJvm node) {
+		long end = System.nanoTime() + LONGEST_WAIT.toNanos();
+		node.pause();
+		while (!hasJobs(Objects.requireNonNull(this.names.get(node))) && System.nanoTime() - end < 0) {
+			node.resume();
+			waitFor(Duration.ofMillis(50));
+			node.pause();
+		}
+	}
+
+	private boolean hasJobs(String name) {
+		try (Connection connection = DriverManager.getConnection(this.directUrl);
+				PreparedStatement statement = connection.prepareStatement(JOBS_IN_HAND)) {
+			statement.setString(1, name);
+			try (ResultSet row = statement.executeQuery()) {
+				return row.next();
+			}
+		}
+		catch (SQLException ex) {
+			return false;
+		}
 	}
 
 	private void pause(ChildJvm node) {

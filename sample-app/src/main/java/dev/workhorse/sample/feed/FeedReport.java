@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
+import dev.workhorse.sample.feed.ChangesTour.Step;
 import dev.workhorse.sample.webhooks.Summary;
 
 /**
@@ -25,6 +26,7 @@ final class FeedReport {
 		FeedReport report = new FeedReport();
 		report.deliveries(result);
 		report.clicks(result);
+		report.changes(result);
 		report.events(Summary.of(result.handled()).events());
 		return report.box();
 	}
@@ -62,6 +64,15 @@ final class FeedReport {
 		for (int i = 0; i < CLICKS.size(); i++) {
 			Answer answer = result.clicks().get(i);
 			row(CLICKS.get(i), answer.status(), "%s, job %s".formatted(answer.outcome(), answer.jobId()));
+		}
+	}
+
+	private void changes(FeedResult result) {
+		title("Changes, of which the last one wins");
+		for (Step step : result.changes()) {
+			Answer answer = step.answer();
+			row(step.name(), answer.status(), (answer.jobId() != null)
+					? "%s, job %s".formatted(answer.outcome(), answer.jobId()) : answer.outcome());
 		}
 	}
 

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
+import dev.workhorse.sample.feed.ChangesTour.Step;
 import dev.workhorse.sample.webhooks.HandledDeliveries.Handled;
 
 /**
@@ -15,10 +16,12 @@ import dev.workhorse.sample.webhooks.HandledDeliveries.Handled;
  * @param deliveries the number of different deliveries
  * @param answers the answer to each sending
  * @param clicks the answers to a double-clicked order, and to one with another amount
+ * @param changes what was sent about things that change, and the answers
  * @param handled the runs of the jobs behind the deliveries, read from the database
  * @param elapsed how long it took until everything had run
  */
-record FeedResult(int deliveries, List<Answer> answers, List<Answer> clicks, List<Handled> handled, Duration elapsed) {
+record FeedResult(int deliveries, List<Answer> answers, List<Answer> clicks, List<Step> changes, List<Handled> handled,
+		Duration elapsed) {
 
 	long count(String outcome) {
 		return this.answers.stream().filter((answer) -> answer.is(outcome)).count();

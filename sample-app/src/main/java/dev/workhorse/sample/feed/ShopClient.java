@@ -39,6 +39,24 @@ final class ShopClient {
 			.body(Map.of("orderId", orderId, "customer", "Ada", "amount", amount)));
 	}
 
+	Answer status(String orderId, String status, String delay) {
+		return answer(this.http.post()
+			.uri("/order-status?delay={delay}", delay)
+			.contentType(MediaType.APPLICATION_JSON)
+			.body(Map.of("orderId", orderId, "status", status)));
+	}
+
+	Answer sync(String customer) {
+		return answer(this.http.post().uri("/customers/{customer}/sync", customer));
+	}
+
+	Answer product(String productId, String name) {
+		return answer(this.http.post()
+			.uri("/products")
+			.contentType(MediaType.APPLICATION_JSON)
+			.body(Map.of("productId", productId, "name", name)));
+	}
+
 	private Answer answer(RestClient.RequestHeadersSpec<?> request) {
 		return Objects.requireNonNull(request.exchange((sent, response) -> {
 			JsonNode body = this.json.readTree(response.getBody());

@@ -12,6 +12,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import dev.workhorse.operations.Jobs;
+import dev.workhorse.sample.feed.ChangesTour.Step;
 import dev.workhorse.sample.webhooks.HandledDeliveries;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -85,13 +86,15 @@ final class WebhookFeed {
 		answers.addAll(send(client, plan.late()));
 		List<Answer> clicks = List.of(client.order("A-1001", "12.50"), client.order("A-1001", "12.50"),
 				client.order("A-1001", "99.00"));
+		List<Step> changes = new ChangesTour(client).run(this::awaitBegun);
 		awaitFinished(FeedResult.jobs(clicks));
+		awaitFinished(ChangesTour.jobs(changes));
 		Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
 		List<HandledDeliveries.Handled> handled = this.handled.all()
 			.stream()
 			.filter((delivery) -> sent.contains(delivery.jobId()))
 			.toList();
-		return new FeedResult(deliveries.size(), answers, clicks, handled, elapsed);
+		return new FeedResult(deliveries.size(), answers, clicks, changes, handled, elapsed);
 	}
 
 	private List<Answer> send(ShopClient client, List<Delivery> deliveries)
@@ -111,6 +114,17 @@ final class WebhookFeed {
 			while (!isFinished(jobId)) {
 				TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN.toMillis());
 			}
+		}
+	}
+
+	private void awaitBegun(UUID jobId) {
+		try {
+			while (this.jobs.find(jobId).map((job) -> !job.state().isFinished() && job.attempt() == 0).orElse(false)) {
+				TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN.toMillis());
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
 		}
 	}
 

@@ -136,6 +136,11 @@ final class StepRecord {
 			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 
 				@Override
+				public void savepointRollback(Object savepoint) {
+					forget();
+				}
+
+				@Override
 				public void afterCompletion(int status) {
 					if (status != STATUS_COMMITTED) {
 						forget();

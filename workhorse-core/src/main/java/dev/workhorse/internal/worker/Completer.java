@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.transaction.TransactionException;
 
 /**
  * Stores the ends of attempts in groups: while one batch is on its way the next gathers,
@@ -161,6 +162,10 @@ final class Completer {
 			this.batches.remove();
 			withoutUnstorable(batch, ex);
 			return;
+		}
+		catch (TransactionException ex) {
+			this.uncertain = true;
+			throw ex;
 		}
 		List<Settlement> left = new ArrayList<>(batch);
 		left.removeIf((settlement) -> settled.containsKey(settlement.attempt().lease()));

@@ -19,7 +19,8 @@ final class PostgresDispatch {
 	private static final SqlStatement DISPATCH_EVENTS = SqlStatement.load(PostgresDispatch.class,
 			"dispatch-events.sql");
 
-	private static final int MOST_EVENTS = 100;
+	/** With the subscribers, a bound for the payloads that one statement copies. */
+	private static final int MOST_EVENTS = 20;
 
 	private static final int MOST_SUBSCRIBERS = 20;
 

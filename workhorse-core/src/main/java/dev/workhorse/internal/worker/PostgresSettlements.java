@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
 import java.util.function.Function;
 
 import dev.workhorse.internal.sql.SqlArrays;
@@ -15,15 +17,23 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.jdbc.support.SqlArrayValue;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * The statement that stores how attempts ended.
+ * The statements that store how attempts ended. A batch that concerns no suspended job is
+ * one statement.
  */
 final class PostgresSettlements {
 
 	private static final SqlStatement SETTLE_ATTEMPTS = SqlStatement.load(PostgresSettlements.class,
 			"settle-attempts.sql");
+
+	private static final SqlStatement SUSPEND_ATTEMPTS = SqlStatement.load(PostgresSettlements.class,
+			"suspend-attempts.sql");
+
+	private static final SqlStatement NOTE_PARENTS = SqlStatement.load(PostgresSettlements.class, "note-parents.sql");
 
 	private static final SqlStatement LOCK_ATTEMPT = SqlStatement.load(PostgresSettlements.class, "lock-attempt.sql");
 
@@ -32,7 +42,13 @@ final class PostgresSettlements {
 
 	private final JdbcTemplate jdbc;
 
+	private final TransactionTemplate transaction;
+
 	private final SqlStatement settleAttempts;
+
+	private final SqlStatement suspendAttempts;
+
+	private final SqlStatement noteParents;
 
 	private final SqlStatement lockAttempt;
 
@@ -40,6 +56,10 @@ final class PostgresSettlements {
 
 	PostgresSettlements(JdbcTemplate jdbc, String schema) {
 		this.jdbc = jdbc;
+		this.transaction = new TransactionTemplate(
+				new JdbcTransactionManager(Objects.requireNonNull(jdbc.getDataSource())));
+		this.suspendAttempts = SUSPEND_ATTEMPTS.inSchema(schema);
+		this.noteParents = NOTE_PARENTS.inSchema(schema);
 		this.settleAttempts = SETTLE_ATTEMPTS.inSchema(schema);
 		this.lockAttempt = LOCK_ATTEMPT.inSchema(schema);
 		this.findStoredEnds = FIND_STORED_ENDS.inSchema(schema);
@@ -49,13 +69,41 @@ final class PostgresSettlements {
 	 * Store a batch and tell which of its attempts were written, and how they ended.
 	 */
 	Map<Lease, String> settle(List<Settlement> batch) {
+		boolean ordinary = batch.stream().noneMatch((end) -> end.isSuspended() || end.parent() != null);
+		return (ordinary) ? end(batch)
+				: Objects.requireNonNull(this.transaction.execute((status) -> settleSteps(batch)));
+	}
+
+	/**
+	 * Store a batch that concerns suspended jobs, within the current transaction.
+	 */
+	private Map<Lease, String> settleSteps(List<Settlement> batch) {
+		Map<Lease, String> settled = suspend(batch.stream().filter(Settlement::isSuspended).toList());
+		// also those that were not suspended because somebody asked for their end
+		List<Settlement> left = new ArrayList<>(batch);
+		left.removeIf((end) -> settled.containsKey(end.attempt().lease()));
+		if (!left.isEmpty()) {
+			settled.putAll(end(left));
+		}
+		List<UUID> parents = batch.stream().map(Settlement::parent).filter(Objects::nonNull).toList();
+		if (!parents.isEmpty()) {
+			this.jdbc.update(this.noteParents.text(),
+					this.noteParents.bind(new MapSqlParameterSource("parent_ids", SqlArrays.uuid(parents))));
+		}
+		return settled;
+	}
+
+	private Map<Lease, String> suspend(List<Settlement> suspended) {
+		if (suspended.isEmpty()) {
+			return new HashMap<>();
+		}
+		return endings(this.suspendAttempts, values(suspended).addValue("waits",
+				SqlArrays.text(suspended.stream().map(Settlement::waitsFor).toList()), Types.ARRAY));
+	}
+
+	private Map<Lease, String> end(List<Settlement> batch) {
 		return endings(this.settleAttempts,
-				values(batch)
-					.addValue("waits", SqlArrays.text(batch.stream().map(Settlement::waitsFor).toList()), Types.ARRAY)
-					.addValue("parent_ids",
-							new SqlArrayValue("uuid",
-									batch.stream().map((end) -> end.attempt().job().origin().parentId()).toArray()))
-					.addValue("retentions_ms", millis(batch, Settlement::retention), Types.ARRAY)
+				values(batch).addValue("retentions_ms", millis(batch, Settlement::retention), Types.ARRAY)
 					.addValue("cancelled_retentions_ms", millis(batch, Settlement::retentionIfCancelled), Types.ARRAY));
 	}
 
@@ -110,7 +158,7 @@ final class PostgresSettlements {
 		MapSqlParameterSource values = new MapSqlParameterSource("job_id", attempt.jobId()).addValue("fence",
 				attempt.fence());
 		boolean held = !this.jdbc.query(this.lockAttempt.text(), this.lockAttempt.bind(values), Lease::of).isEmpty();
-		return held && settle(List.of(settlement)).containsKey(attempt.lease());
+		return held && settleSteps(List.of(settlement)).containsKey(attempt.lease());
 	}
 
 }

@@ -16,6 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 
@@ -100,8 +101,21 @@ final class ProgressWriter {
 			}
 		}
 		if (!unstored.isEmpty()) {
-			store(unstored);
+			storeAll(unstored);
 			unstored.forEach(Attempt::progressStored);
+		}
+	}
+
+	private void storeAll(Map<Attempt, String> progress) {
+		try {
+			store(progress);
+		}
+		catch (DataIntegrityViolationException ex) {
+			if (progress.size() == 1) {
+				logger.warn("The progress of {} cannot be stored", progress.keySet(), ex);
+				return;
+			}
+			progress.forEach((attempt, value) -> storeAll(Map.of(attempt, value)));
 		}
 	}
 

@@ -1,6 +1,7 @@
 package dev.workhorse.internal.worker;
 
 import java.time.Duration;
+import java.util.UUID;
 
 import dev.workhorse.handler.HandlerRetention;
 import dev.workhorse.internal.durable.WaitRequest;
@@ -58,6 +59,17 @@ record Settlement(Attempt attempt, End end, @Nullable String result, @Nullable S
 		boolean cancelled = label.equals(End.CANCELLED.label());
 		return (cancelled) ? new Settlement(this.attempt, End.CANCELLED, null, null, Duration.ZERO, this.duration)
 				: this;
+	}
+
+	boolean isSuspended() {
+		return this.end == End.SUSPENDED;
+	}
+
+	/**
+	 * The parent that may wait for this end, {@code null} for none.
+	 */
+	@Nullable UUID parent() {
+		return (this.end.isFinal() || isSuspended()) ? this.attempt.job().origin().parentId() : null;
 	}
 
 	/**

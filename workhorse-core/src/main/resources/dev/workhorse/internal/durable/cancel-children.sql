@@ -60,6 +60,9 @@ event as (
 ),
 later as (
   insert into workhorse.follow_up (job_id, kind)
+  select asked.job_id, 'cancel-children'
+  from asked
+  union all
   select distinct child.parent_id, 'cancel-children'
   from child
   where not exists (select from held where held.id = child.id)

@@ -35,6 +35,12 @@ run as (
     accepted.id, :queue, :type, case when accepted.run_at > accepted.created_at then 'scheduled' else 'ready' end,
     :priority, :concurrency_key, accepted.run_at
   from accepted
+),
+step as (
+  insert into workhorse.checkpoint (job_id, name, seq, child_id, stored_at)
+  select parent.job_id, :child_name, 0, accepted.id, accepted.created_at
+  from accepted
+  cross join parent
 )
 select
   coalesce(accepted.id, child.id) as child_id,

@@ -1,7 +1,8 @@
 -- Reads what the handler of a job has done before: its checkpoints, waits and children, in the order they were first
--- reached. Locks nothing. Indexes: checkpoint_pk, job_wait_pk, job_child_uq.
+-- reached. Locks nothing. Indexes: checkpoint_pk, job_wait_pk.
 select
-  'checkpoint' as kind, name, seq, cast(value as text) as value, cast(null as uuid) as child_id,
+  case when child_id is null then 'checkpoint' else 'child' end as kind,
+  name, seq, cast(value as text) as value, child_id,
   cast(null as timestamptz) as until, false as due, false as ended, cast(null as uuid) as event_id
 from workhorse.checkpoint
 where job_id = :job_id
@@ -11,8 +12,4 @@ select
   until, coalesce(until <= (select workhorse.clock()), false), ended_at is not null, event_id
 from workhorse.job_wait
 where job_id = :job_id
-union all
-select 'child', child_name, 0, null, id, null, false, false, null
-from workhorse.job
-where parent_id = :job_id
 order by seq

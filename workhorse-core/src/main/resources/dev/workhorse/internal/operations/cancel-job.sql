@@ -52,6 +52,9 @@ follow_up as (
   from removed
   join locked on locked.id = removed.job_id
   where locked.parent_id is not null
+  union all
+  select asked.job_id, 'cancel-children'
+  from asked
 ),
 event as (
   insert into workhorse.job_event (job_id, at, kind, details)

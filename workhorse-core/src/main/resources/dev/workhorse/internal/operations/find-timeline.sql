@@ -20,6 +20,7 @@ with entry as (
   select 2, checkpoint.stored_at, 'checkpoint', null, null, checkpoint.name
   from workhorse.checkpoint
   where checkpoint.job_id = :id
+    and checkpoint.child_id is null
   union all
   select
     2, job_wait.since,

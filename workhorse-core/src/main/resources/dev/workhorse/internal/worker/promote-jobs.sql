@@ -89,5 +89,10 @@ select
     where job_run.state in ('scheduled', 'waiting')
       and job_run.run_at > (select moment.at from moment)
   ) as next_due_ms,
-  exists (select from workhorse.follow_up where follow_up.kind = 'cancel-children') as children_to_cancel,
+  exists (
+    select
+    from workhorse.follow_up
+    where follow_up.kind = 'cancel-children'
+      and not exists (select from workhorse.job_run where job_run.job_id = follow_up.job_id)
+  ) as children_to_cancel,
   exists (select from workhorse.event where event.dispatched_at is null) as events_pending

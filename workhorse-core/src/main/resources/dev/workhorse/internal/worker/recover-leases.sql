@@ -45,9 +45,6 @@ outcome as (
 ),
 follow_up as (
   insert into workhorse.follow_up (job_id, kind)
-  select cancelled.job_id, 'cancel-children'
-  from cancelled
-  union all
   select job.parent_id, 'wake'
   from cancelled
   join workhorse.job on job.id = cancelled.job_id

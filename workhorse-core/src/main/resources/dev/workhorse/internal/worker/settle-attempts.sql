@@ -1,9 +1,8 @@
--- Stores how a batch of attempts ended, whatever mix of ends it is. An attempt counts only with its live fence; a row
--- that another transaction has locked is passed over and settled later. An attempt that somebody asked to be cancelled
--- ends its job unless it succeeded. A released job keeps its place in the queue and its number of attempts. A suspended
--- one waits, with what it waits for; a wait it has been in before keeps its time. A parent that waits, and the children
--- of a cancelled job, are left to a follow-up, since their rows may be locked. Locks job_run rows in the order of
--- their ids. Answers with the jobs that were settled and how. Index: job_run_pk.
+-- Stores how a batch of attempts ended, whatever mix of ends it is but suspensions. An attempt counts only with its
+-- live fence; a row that another transaction has locked is passed over and settled later. An attempt that somebody
+-- asked to be cancelled ends its job unless it succeeded. A released job keeps its place in the queue and its number
+-- of attempts. Locks job_run rows in the order of their ids. Answers with the jobs that were settled and how.
+-- Index: job_run_pk.
 with moment as materialized (
   select workhorse.clock() as at
 ),
@@ -11,17 +10,14 @@ settlement as (
   select *
   from unnest(
     cast(:job_ids as uuid[]), cast(:fences as bigint[]), cast(:attempts as bigint[]), cast(:ends as text[]),
-    cast(:results as text[]), cast(:errors as text[]), cast(:delays_ms as bigint[]), cast(:waits as text[]),
-    cast(:parent_ids as uuid[]), cast(:retentions_ms as bigint[]), cast(:cancelled_retentions_ms as bigint[])
-  ) as given (
-    job_id, fence, attempts, ending, result, error, delay_ms, wait, parent_id, retention_ms, cancelled_retention_ms
-  )
+    cast(:results as text[]), cast(:errors as text[]), cast(:delays_ms as bigint[]),
+    cast(:retentions_ms as bigint[]), cast(:cancelled_retentions_ms as bigint[])
+  ) as given (job_id, fence, attempts, ending, result, error, delay_ms, retention_ms, cancelled_retention_ms)
 ),
 held as materialized (
   select
     job_run.job_id, job_run.attempt, job_run.started_at,
     settlement.attempts, settlement.result, settlement.error, settlement.delay_ms, job_run.cancel_request,
-    cast(settlement.wait as jsonb) as wait, settlement.parent_id,
     settlement.retention_ms, settlement.cancelled_retention_ms,
     case
       when job_run.cancel_request is not null and settlement.ending <> 'succeeded' then 'cancelled'
@@ -57,75 +53,21 @@ outcome as (
 ),
 again as (
   update workhorse.job_run
-  set state = case
-        when held.ending = 'suspended' then 'waiting'
-        when held.delay_ms > 0 then 'scheduled'
-        else 'ready'
-      end,
+  set state = case when held.delay_ms > 0 then 'scheduled' else 'ready' end,
       run_at = case
         when held.ending = 'released' then job_run.run_at
-        when held.ending = 'suspended' then least(
-          coalesce(
-            cast(held.wait ->> 'until' as timestamptz),
-            moment.at + make_interval(secs => cast(held.wait ->> 'delayMs' as bigint) / 1000.0),
-            moment.at + interval '365 days'
-          ),
-          cast(held.wait ->> 'deadline' as timestamptz)
-        )
         else moment.at + make_interval(secs => held.delay_ms / 1000.0)
       end,
       attempt = held.attempts,
-      suspended = held.ending = 'suspended' or (held.ending = 'released' and job_run.suspended),
+      suspended = held.ending = 'released' and job_run.suspended,
       worker = null,
       started_at = null,
       lease_until = null
   from held
   cross join moment
   where job_run.job_id = held.job_id
-    and held.ending in ('retried', 'released', 'suspended')
+    and held.ending in ('retried', 'released')
   returning job_run.job_id, job_run.fence, held.ending
-),
-wait as (
-  insert into workhorse.job_wait (
-    job_id, name, kind, seq, fence, since, until, child_id, event, filter, emitted_from
-  )
-  select
-    held.job_id, step.name, held.wait ->> 'kind', step.seq, again.fence, moment.at,
-    coalesce(
-      cast(held.wait ->> 'until' as timestamptz),
-      moment.at + make_interval(secs => cast(held.wait ->> 'delayMs' as bigint) / 1000.0)
-    ),
-    step.child, held.wait ->> 'event', held.wait -> 'filter',
-    case
-      when held.wait ->> 'kind' = 'event'
-      then (select job.created_at from workhorse.job where job.id = held.job_id)
-    end
-  from again
-  join held on held.job_id = again.job_id
-  cross join moment
-  cross join lateral jsonb_to_recordset(held.wait -> 'steps') as step (name text, seq integer, child uuid)
-  where again.ending = 'suspended'
-  on conflict (job_id, name) do update
-  set fence = excluded.fence,
-      event = excluded.event,
-      filter = excluded.filter
-),
-follow_up as (
-  insert into workhorse.follow_up (job_id, kind)
-  select held.job_id, 'wake'
-  from again
-  join held on held.job_id = again.job_id
-  where again.ending = 'suspended'
-    and held.wait ->> 'kind' <> 'sleep'
-  union all
-  select held.parent_id, 'wake'
-  from finished
-  join held on held.job_id = finished.job_id
-  where held.parent_id is not null
-  union all
-  select finished.job_id, 'cancel-children'
-  from finished
-  where finished.ending = 'cancelled'
 ),
 settled as (
   select job_id, fence, ending from finished
@@ -146,6 +88,6 @@ event as (
   from settled
   join held on held.job_id = settled.job_id
   cross join moment
-  where held.ending not in ('succeeded', 'suspended')
+  where held.ending <> 'succeeded'
 )
 select job_id, fence, ending from settled

@@ -2,7 +2,8 @@ package dev.workhorse.internal.event;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.function.UnaryOperator;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import dev.workhorse.CoreDatabase;
 import dev.workhorse.InvalidRequestException;
@@ -13,6 +14,7 @@ import dev.workhorse.handler.Subscription;
 import dev.workhorse.operations.DeclaredSubscription;
 import dev.workhorse.operations.Jobs;
 import dev.workhorse.runtime.Workhorse;
+import dev.workhorse.runtime.WorkhorseBuilder;
 import dev.workhorse.testsupport.Race;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -81,22 +83,44 @@ class SubscriptionsIntegrationTests {
 		for (int i = 0; i < handlers.length; i++) {
 			handlers[i] = Emitters.subscriber("at-once-" + i, Subscription.to("z"), Subscription.to("at-once"));
 		}
-		for (int round = 0; round < 10; round++) {
-			database.jdbc().update("delete from workhorse.subscription");
-			Race.Outcomes<Boolean> outcomes = Race.of(4).run((thread) -> {
-				UnaryOperator<Integer> order = (i) -> (thread % 2 == 0) ? i : handlers.length - 1 - i;
-				var builder = database.builder().workerEnabled(false);
-				for (int i = 0; i < handlers.length; i++) {
-					builder.handler(handlers[order.apply(i)]);
-				}
-				Workhorse node = builder.build();
-				node.start();
-				node.stop(Duration.ZERO);
-				return true;
-			});
-			assertThat(outcomes.failures()).isEmpty();
-			assertThat(subscriptions("at-once")).hasSize(20);
+		CountDownLatch inTheWay = new CountDownLatch(1);
+		Race.Outcomes<Boolean> outcomes = Race.of(3).run((thread) -> {
+			if (thread == 0) {
+				holdTheMiddle(inTheWay);
+			}
+			else {
+				inTheWay.await(10, TimeUnit.SECONDS);
+				declare(handlers, thread == 1);
+			}
+			return true;
+		});
+		assertThat(outcomes.failures()).isEmpty();
+		assertThat(subscriptions("at-once")).hasSize(20);
+	}
+
+	/**
+	 * Let both nodes get half way before one of them can go on.
+	 */
+	private static void holdTheMiddle(CountDownLatch inTheWay) {
+		database.transaction().executeWithoutResult((status) -> {
+			database.jdbc()
+				.update("insert into workhorse.subscription"
+						+ " (event, type, queue, max_attempts, retry_policy, declared_at)"
+						+ " values ('at-once', 'at-once-10', 'x', 1, 'polynomial', workhorse.clock())");
+			inTheWay.countDown();
+			database.awaitLockWaiters(2);
+			status.setRollbackOnly();
+		});
+	}
+
+	private static void declare(HandlerDefinition[] handlers, boolean ascending) {
+		WorkhorseBuilder builder = database.builder().workerEnabled(false);
+		for (int i = 0; i < handlers.length; i++) {
+			builder.handler(handlers[(ascending) ? i : handlers.length - 1 - i]);
 		}
+		Workhorse node = builder.build();
+		node.start();
+		node.stop(Duration.ZERO);
 	}
 
 	@Test

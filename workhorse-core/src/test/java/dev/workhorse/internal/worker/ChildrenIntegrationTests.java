@@ -258,6 +258,7 @@ class ChildrenIntegrationTests {
 		assertThat(this.jobs.purge("purged", "test", "gone")).isOne();
 		assertThat(this.jobs.cancel(child(cancelled, "child"), "test", "gone")).isEqualTo(CancelOutcome.CANCELLED);
 		assertThat(this.nodes.await(purged, JobState.SUCCEEDED).result()).isEqualTo("\"purged\"");
+		assertThat(database.count("job where parent_id = '" + purged + "'")).as("not started again").isZero();
 		assertThat(this.nodes.await(cancelled, JobState.SUCCEEDED).result()).isEqualTo("\"cancelled\"");
 	}
 

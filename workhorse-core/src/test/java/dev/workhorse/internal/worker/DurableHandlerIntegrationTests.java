@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.workhorse.CoreDatabase;
@@ -257,6 +258,8 @@ class DurableHandlerIntegrationTests {
 		CountDownLatch refused = new CountDownLatch(3);
 		start("zombie", (payload, job) -> {
 			if (job.attempt() > 1) {
+				stolen.countDown();
+				refused.await(20, TimeUnit.SECONDS);
 				return job.checkpoint("value", String.class, () -> "new");
 			}
 			job.progress("old");
@@ -277,8 +280,6 @@ class DurableHandlerIntegrationTests {
 			.update("update workhorse.job_run set state = 'ready', fence = fence + 1, worker = null, started_at = null,"
 					+ " lease_until = null where job_id = ?", job);
 		assertThat(this.nodes.await(job, JobState.SUCCEEDED).result()).isEqualTo("\"new\"");
-		stolen.countDown();
-		refused.await();
 		this.nodes.close();
 		assertThat(this.nodes.job(job)).returns("\"new\"", JobDetails::result).returns("\"old\"", JobDetails::progress);
 		assertThat(database.count("job where parent_id is not null")).isZero();

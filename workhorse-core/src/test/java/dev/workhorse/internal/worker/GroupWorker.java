@@ -37,7 +37,7 @@ public final class GroupWorker {
 				Object row = jdbc.queryForObject(
 						"insert into run (grp, node, began) values (?, ?, clock_timestamp())" + " returning id",
 						Long.class, group, args[1]);
-				Nodes.pass(Duration.ofMillis(20));
+				Nodes.pass(Duration.ofMillis(100));
 				jdbc.update("update run set ended = clock_timestamp() where id = ?", row);
 				return null;
 			}))

@@ -20,7 +20,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
-import org.springframework.jdbc.support.SqlArrayValue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,6 +30,8 @@ class PlanIntegrationTests {
 
 	private static final String WORKER_SESSION = "set enable_seqscan = off; set jit = off;"
 			+ " set plan_cache_mode = force_custom_plan";
+
+	private static final String WAIT = "{\"kind\": \"sleep\", \"delayMs\": 1000, \"steps\": [{\"name\": \"nap\", \"seq\": 1}]}";
 
 	private static final CoreDatabase database = CoreDatabase.create();
 
@@ -72,9 +73,10 @@ class PlanIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "claim-jobs.sql, job_run_ready_idx", "settle-attempts.sql, job_run_pk", "renew-leases.sql, job_run_pk",
-			"find-live-fences.sql, job_run_pk", "promote-jobs.sql, job_run_scheduled_idx",
-			"find-expired-leases.sql, job_run_running_idx", "recover-leases.sql, job_run_pk" })
+	@CsvSource({ "claim-jobs.sql, job_run_ready_idx", "settle-attempts.sql, job_run_pk",
+			"suspend-attempts.sql, job_run_pk", "renew-leases.sql, job_run_pk", "find-live-fences.sql, job_run_pk",
+			"promote-jobs.sql, job_run_scheduled_idx", "find-expired-leases.sql, job_run_running_idx",
+			"recover-leases.sql, job_run_pk" })
 	void usesItsIndex(String file, String index) throws SQLException {
 		try (Connection connection = database.database().newConnection();
 				Statement statement = connection.createStatement()) {
@@ -102,8 +104,7 @@ class PlanIntegrationTests {
 			.addValue("ends", SqlArrays.text(RUNNING.stream().map((lease) -> "succeeded").toList()), Types.ARRAY)
 			.addValue("results", SqlArrays.text(RUNNING.stream().map((lease) -> "1").toList()), Types.ARRAY)
 			.addValue("errors", SqlArrays.text(RUNNING.stream().map((lease) -> "{}").toList()), Types.ARRAY)
-			.addValue("waits", SqlArrays.text(Collections.nCopies(RUNNING.size(), null)), Types.ARRAY)
-			.addValue("parent_ids", new SqlArrayValue("uuid", new Object[RUNNING.size()]), Types.ARRAY)
+			.addValue("waits", SqlArrays.text(Collections.nCopies(RUNNING.size(), WAIT)), Types.ARRAY)
 			.addValue("delays_ms", SqlArrays.bigint(RUNNING.stream().map((lease) -> 0L).toList()), Types.ARRAY)
 			.addValue("retentions_ms", SqlArrays.bigint(RUNNING.stream().map((lease) -> 0L).toList()), Types.ARRAY)
 			.addValue("cancelled_retentions_ms", SqlArrays.bigint(RUNNING.stream().map((lease) -> 0L).toList()),
