@@ -7,13 +7,13 @@ import java.util.function.Supplier;
 import dev.workhorse.handler.JobContext;
 
 /**
- * Goes around calls that enqueue and attempts that run, for example to trace them. What
- * it throws reaches the caller, or fails the attempt.
+ * Goes around calls that enqueue or invoke, and attempts that run, for example to trace
+ * them. What it throws reaches the caller, or fails the attempt.
  */
 public interface WorkhorseInterceptor {
 
 	/**
-	 * Goes around a call that enqueues.
+	 * Goes around a call that enqueues or invokes.
 	 * @param call what is asked for
 	 * @param proceed decides; to be called once
 	 * @param <T> what the caller gets

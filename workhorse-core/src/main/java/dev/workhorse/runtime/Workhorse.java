@@ -79,7 +79,7 @@ public final class Workhorse {
 		this.conductor = new PostgresConductor(transaction, schema,
 				new JobReader(configuration.enqueueSettings(), configuration.codec), hasher,
 				new KeyWait(configuration.enqueueSettings().keyWait()), configuration.retentionSettings(), events,
-				this.wakeUps, configuration.listener);
+				this.wakeUps, configuration.listener, configuration.interceptor);
 		this.durable = new DurableExecution(transaction, schema, configuration.codec, configuration.maxPayloadBytes,
 				new Children(transaction, schema, configuration.enqueueSettings(), configuration.codec, this.wakeUps,
 						configuration.listener));

@@ -3,6 +3,7 @@ package dev.workhorse.autoconfigure.observation;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
@@ -50,8 +51,9 @@ final class ObservationInterceptor implements WorkhorseInterceptor {
 		try {
 			T result = observation.scoped(proceed);
 			outcome = outcome(call.decisions());
-			if (call.decisions().size() == 1) {
-				observation.highCardinalityKeyValue("workhorse.job", call.decisions().get(0).jobId().toString());
+			UUID job = (call.decisions().size() == 1) ? call.decisions().get(0).jobId() : null;
+			if (job != null) {
+				observation.highCardinalityKeyValue("workhorse.job", job.toString());
 			}
 			return result;
 		}

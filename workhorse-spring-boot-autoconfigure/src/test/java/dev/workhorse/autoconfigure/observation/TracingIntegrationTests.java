@@ -2,6 +2,7 @@ package dev.workhorse.autoconfigure.observation;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 
 import dev.workhorse.EnqueueIdempotencyConflictException;
@@ -9,6 +10,8 @@ import dev.workhorse.EnqueueOptions;
 import dev.workhorse.EnqueueRequest;
 import dev.workhorse.Queue;
 import dev.workhorse.autoconfigure.TestJobStore;
+import dev.workhorse.conductor.Conductor;
+import dev.workhorse.conductor.InvokeOptions;
 import dev.workhorse.handler.JobContext;
 import dev.workhorse.handler.JobHandler;
 import dev.workhorse.handler.RetryLaterException;
@@ -105,6 +108,19 @@ class TracingIntegrationTests {
 			.containsExactlyInAnyOrder("1", "2");
 		assertThat(attempts).filteredOn((attempt) -> attempt.getStatus().getStatusCode() == StatusCode.ERROR)
 			.hasSize(1);
+	}
+
+	@Test
+	void attemptsGoOnInTheTraceOfTheInvoke() {
+		UUID id = context.getBean(Conductor.class).invoke("child", null, InvokeOptions.dedupeKey("once"));
+		TestJobStore.awaitFinished(context, Objects.requireNonNull(id));
+		List<SpanData> spans = Await.value("two spans", exporter::getFinishedSpanItems, (found) -> found.size() == 2);
+		SpanData request = span(spans, "enqueue child");
+		assertThat(request.getKind()).isEqualTo(SpanKind.PRODUCER);
+		assertThat(request.getAttributes().asMap()).containsEntry(AttributeKey.stringKey("outcome"), "created")
+			.containsEntry(AttributeKey.stringKey("workhorse.job"), id.toString());
+		assertThat(span(spans, "handle child").getParentSpanId()).isEqualTo(request.getSpanId());
+		assertThat(span(spans, "handle child").getTraceId()).isEqualTo(request.getTraceId());
 	}
 
 	@Test
