@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import dev.workhorse.handler.JobContext;
 
 /**
- * Goes around calls that enqueue or invoke, and attempts that run, for example to trace
- * them. What it throws reaches the caller, or fails the attempt.
+ * Goes around calls that enqueue, invoke or emit, and attempts that run, for example to
+ * trace them. What it throws reaches the caller, or fails the attempt.
  */
 public interface WorkhorseInterceptor {
 
@@ -20,6 +20,17 @@ public interface WorkhorseInterceptor {
 	 * @return what {@code proceed} returned
 	 */
 	default <T> T aroundEnqueue(EnqueueCall call, Supplier<T> proceed) {
+		return proceed.get();
+	}
+
+	/**
+	 * Goes around a call that emits an event. Its jobs are made later.
+	 * @param call what is told
+	 * @param proceed decides; to be called once
+	 * @param <T> what the caller gets
+	 * @return what {@code proceed} returned
+	 */
+	default <T> T aroundEmit(EmitCall call, Supplier<T> proceed) {
 		return proceed.get();
 	}
 

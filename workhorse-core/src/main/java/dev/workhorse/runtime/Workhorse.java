@@ -75,7 +75,7 @@ public final class Workhorse {
 		this.queue = new PostgresQueue(transaction, schema, configuration.enqueueSettings(), configuration.codec,
 				hasher, this.wakeUps, configuration.listener, configuration.interceptor);
 		PostgresEvents events = new PostgresEvents(transaction, schema, configuration.eventSettings(),
-				configuration.codec, hasher, this.wakeUps, configuration.listener);
+				configuration.codec, hasher, this.wakeUps, configuration.listener, configuration.interceptor);
 		this.conductor = new PostgresConductor(transaction, schema,
 				new JobReader(configuration.enqueueSettings(), configuration.codec), hasher,
 				new KeyWait(configuration.enqueueSettings().keyWait()), configuration.retentionSettings(), events,

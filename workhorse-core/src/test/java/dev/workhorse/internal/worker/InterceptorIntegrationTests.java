@@ -19,6 +19,7 @@ import dev.workhorse.EnqueueOutcome;
 import dev.workhorse.EnqueueRequest;
 import dev.workhorse.Queue;
 import dev.workhorse.conductor.Conductor;
+import dev.workhorse.conductor.EmitOptions;
 import dev.workhorse.conductor.InvokeOptions;
 import dev.workhorse.conductor.InvokeOutcome;
 import dev.workhorse.conductor.InvokeRequest;
@@ -26,6 +27,8 @@ import dev.workhorse.conductor.InvokeResult;
 import dev.workhorse.handler.HandlerDefinition;
 import dev.workhorse.handler.JobContext;
 import dev.workhorse.handler.PermanentFailureException;
+import dev.workhorse.handler.Subscription;
+import dev.workhorse.observation.EmitCall;
 import dev.workhorse.observation.EnqueueCall;
 import dev.workhorse.observation.WorkhorseInterceptor;
 import dev.workhorse.operations.JobState;
@@ -108,6 +111,18 @@ class InterceptorIntegrationTests {
 			.containsExactly(InvokeOutcome.UPDATED, InvokeOutcome.RETAINED);
 		assertThat(storedTrace(pending)).isEqualTo("{\"traceparent\": \"00-2\"}");
 		assertThat(storedTrace(done)).isEqualTo("{\"traceparent\": \"00-1\"}");
+	}
+
+	@Test
+	void everyJobOfAnEventGoesOnInTheTraceItWasEmittedIn() {
+		Workhorse node = this.nodes.start((builder) -> builder.interceptor(new Tracer())
+			.handler(subscriber("first"))
+			.handler(subscriber("second")));
+		node.conductor().emit("traced.event", null, EmitOptions.dedupeKey("told"));
+		this.trace = "00-2";
+		node.conductor().emit("traced.event", null, EmitOptions.dedupeKey("told"));
+		assertThat(Await.value("two jobs", () -> Map.copyOf(this.seen), (seen) -> seen.size() == 2).values())
+			.containsOnly(Map.of("traceparent", "00-1"));
 	}
 
 	@Test
@@ -197,6 +212,11 @@ class InterceptorIntegrationTests {
 			})));
 	}
 
+	private static HandlerDefinition subscriber(String type) {
+		return HandlerDefinition.of(type, Integer.class, (payload, job) -> null)
+			.subscribedTo(Subscription.to("traced.event"));
+	}
+
 	private Map<String, String> traceOf(UUID job) {
 		return Await.value("run of job " + job, () -> this.seen.getOrDefault(job, Map.of()),
 				(trace) -> !trace.isEmpty());
@@ -208,6 +228,12 @@ class InterceptorIntegrationTests {
 	}
 
 	private final class Tracer implements WorkhorseInterceptor {
+
+		@Override
+		public <T> T aroundEmit(EmitCall call, Supplier<T> proceed) {
+			call.traceContext(Map.of("traceparent", InterceptorIntegrationTests.this.trace));
+			return proceed.get();
+		}
 
 		@Override
 		public <T> T aroundEnqueue(EnqueueCall call, Supplier<T> proceed) {

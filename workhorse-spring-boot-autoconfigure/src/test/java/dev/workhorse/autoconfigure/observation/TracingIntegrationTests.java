@@ -124,6 +124,16 @@ class TracingIntegrationTests {
 	}
 
 	@Test
+	void subscribersGoOnInTheTraceOfTheEvent() {
+		context.getBean(Conductor.class).emit("told", null);
+		List<SpanData> spans = Await.value("two spans", exporter::getFinishedSpanItems, (found) -> found.size() == 2);
+		SpanData emit = span(spans, "emit told");
+		assertThat(emit.getAttributes().asMap()).containsEntry(AttributeKey.stringKey("outcome"), "emitted")
+			.containsEntry(AttributeKey.stringKey("type"), "told");
+		assertThat(span(spans, "handle listen").getParentSpanId()).isEqualTo(emit.getSpanId());
+	}
+
+	@Test
 	void replayAndConflictNameTheOriginalJob() {
 		EnqueueOptions key = EnqueueOptions.idempotencyKey("asked for twice").queue("elsewhere");
 		UUID original = this.queue.enqueue("none", 1, key);
@@ -198,6 +208,10 @@ class TracingIntegrationTests {
 
 		@JobHandler("child")
 		void child() {
+		}
+
+		@JobHandler(value = "listen", event = "told")
+		void listen() {
 		}
 
 	}
