@@ -6,7 +6,8 @@ import java.util.Map;
 import dev.workhorse.observation.WorkhorseListener.EnqueueDecided;
 
 /**
- * One call that enqueues, as an interceptor sees it. Belongs to the calling thread.
+ * One call that enqueues or invokes, as an interceptor sees it. Belongs to the calling
+ * thread.
  */
 public final class EnqueueCall {
 

@@ -7,19 +7,30 @@ import java.util.function.Supplier;
 import dev.workhorse.handler.JobContext;
 
 /**
- * Goes around calls that enqueue and attempts that run, for example to trace them. What
- * it throws reaches the caller, or fails the attempt.
+ * Goes around calls that enqueue, invoke or emit, and attempts that run, for example to
+ * trace them. What it throws reaches the caller, or fails the attempt.
  */
 public interface WorkhorseInterceptor {
 
 	/**
-	 * Goes around a call that enqueues.
+	 * Goes around a call that enqueues or invokes.
 	 * @param call what is asked for
 	 * @param proceed decides; to be called once
 	 * @param <T> what the caller gets
 	 * @return what {@code proceed} returned
 	 */
 	default <T> T aroundEnqueue(EnqueueCall call, Supplier<T> proceed) {
+		return proceed.get();
+	}
+
+	/**
+	 * Goes around a call that emits an event. Its jobs are made later.
+	 * @param call what is told
+	 * @param proceed decides; to be called once
+	 * @param <T> what the caller gets
+	 * @return what {@code proceed} returned
+	 */
+	default <T> T aroundEmit(EmitCall call, Supplier<T> proceed) {
 		return proceed.get();
 	}
 

@@ -103,13 +103,14 @@ public interface WorkhorseListener {
 	/**
 	 * A decision on an enqueue request.
 	 *
-	 * @param jobId the job that stands for the request
+	 * @param jobId the job that stands for the request, {@code null} for an invoke that
+	 * was throttled
 	 * @param mode the mode of the key, or {@code none}
 	 * @param outcome the outcome
 	 * @param queue the queue of the request
 	 * @param type the job type of the request
 	 */
-	record EnqueueDecided(UUID jobId, String mode, String outcome, String queue, String type) {
+	record EnqueueDecided(@Nullable UUID jobId, String mode, String outcome, String queue, String type) {
 
 	}
 

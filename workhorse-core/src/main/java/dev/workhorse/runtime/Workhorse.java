@@ -75,11 +75,11 @@ public final class Workhorse {
 		this.queue = new PostgresQueue(transaction, schema, configuration.enqueueSettings(), configuration.codec,
 				hasher, this.wakeUps, configuration.listener, configuration.interceptor);
 		PostgresEvents events = new PostgresEvents(transaction, schema, configuration.eventSettings(),
-				configuration.codec, hasher, this.wakeUps, configuration.listener);
+				configuration.codec, hasher, this.wakeUps, configuration.listener, configuration.interceptor);
 		this.conductor = new PostgresConductor(transaction, schema,
 				new JobReader(configuration.enqueueSettings(), configuration.codec), hasher,
 				new KeyWait(configuration.enqueueSettings().keyWait()), configuration.retentionSettings(), events,
-				this.wakeUps, configuration.listener);
+				this.wakeUps, configuration.listener, configuration.interceptor);
 		this.durable = new DurableExecution(transaction, schema, configuration.codec, configuration.maxPayloadBytes,
 				new Children(transaction, schema, configuration.enqueueSettings(), configuration.codec, this.wakeUps,
 						configuration.listener));

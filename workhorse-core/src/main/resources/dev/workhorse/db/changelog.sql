@@ -286,6 +286,7 @@ create table ${schema}.event (
   key_length smallint,
   dispatched_to text,
   dispatched_at timestamptz,
+  trace_context jsonb,
   constraint event_pk primary key (id),
   constraint event_key_ck check (
     key_hash is null
@@ -298,6 +299,7 @@ create index event_dispatched_idx on ${schema}.event (dispatched_at) where dispa
 comment on table ${schema}.event is 'Emitted events: pending while dispatched_at is null, then kept for the sake of their keys.';
 comment on column ${schema}.event.key_hash is 'Hash over space, event name and dedupe key; null without a key.';
 comment on column ${schema}.event.dispatched_to is 'The last subscriber, by type, that was looked at; null before the first.';
+comment on column ${schema}.event.trace_context is 'The trace it was emitted in, passed on to its jobs; null for none.';
 --rollback drop table ${schema}.event;
 
 --changeset workhorse:subscription

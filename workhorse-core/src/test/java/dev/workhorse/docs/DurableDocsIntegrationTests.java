@@ -20,6 +20,7 @@ import dev.workhorse.handler.WaitTimeoutException;
 import dev.workhorse.internal.event.EventSettings;
 import dev.workhorse.internal.event.PostgresEvents;
 import dev.workhorse.internal.key.KeyHasher;
+import dev.workhorse.internal.observation.Interceptors;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.wakeup.WakeUps;
 import dev.workhorse.observation.WorkhorseListener;
@@ -116,7 +117,7 @@ class DurableDocsIntegrationTests {
 		await(job, JobState.WAITING);
 		new PostgresEvents(new CallerTransaction(database.dataSource()), "workhorse", EventSettings.DEFAULTS,
 				new Jackson2PayloadCodec(), new KeyHasher(null), new WakeUps(), new WorkhorseListener() {
-				})
+				}, new Interceptors(List.of()))
 			.emit("payment.settled", Map.of("charge", "c-7"), EmitOptions.defaults());
 		assertThat(await(job, JobState.SUCCEEDED).result()).isEqualTo("\"shipped\"");
 		assertThat(this.effects).containsExactly("reserve 7", "charge 7", "charge 7", "charge 7", "ship r-7");

@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param definition what is to be run, and how
  * @param delayMillis the delay asked for, {@code null} for none
  * @param key what the execution is known by, {@code null} for nothing
+ * @param traceContext the context of its trace as JSON text, {@code null} for none
  */
-record Invocation(UUID id, JobDefinition definition, @Nullable Long delayMillis, @Nullable InvokeKey key) {
+record Invocation(UUID id, JobDefinition definition, @Nullable Long delayMillis, @Nullable InvokeKey key,
+		@Nullable String traceContext) {
 
 	private static final List<String> REPLACED = List.of(JobField.CONCURRENCY_KEY.label(), JobField.PRIORITY.label(),
 			JobField.RUN_AT.label());
@@ -26,6 +28,10 @@ record Invocation(UUID id, JobDefinition definition, @Nullable Long delayMillis,
 	 */
 	String modeLabel() {
 		return (this.key != null) ? this.key.mode().label() : "none";
+	}
+
+	Invocation inTrace(@Nullable String traceContext) {
+		return new Invocation(this.id, this.definition, this.delayMillis, this.key, traceContext);
 	}
 
 	/**
@@ -41,7 +47,7 @@ record Invocation(UUID id, JobDefinition definition, @Nullable Long delayMillis,
 		JobDefinition merged = new JobDefinition(kept.queue(), kept.type(), given.payload(), given.priority(),
 				given.concurrencyKey(), given.runAt(), kept.tags(), kept.maxAttempts(), kept.retryPolicy(),
 				kept.deadline(), kept.timeoutMillis(), explicit);
-		return new Invocation(earlier.id, merged, this.delayMillis, this.key);
+		return new Invocation(earlier.id, merged, this.delayMillis, this.key, this.traceContext);
 	}
 
 }

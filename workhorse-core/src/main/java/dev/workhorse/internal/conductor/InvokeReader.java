@@ -38,7 +38,7 @@ final class InvokeReader {
 			.definition();
 		Duration delay = options.delay();
 		return new Invocation(this.ids.next(), definition, (delay != null) ? delay.toMillis() : null,
-				key(definition, options.dedupeKey(), options.slot()));
+				key(definition, options.dedupeKey(), options.slot()), null);
 	}
 
 	private @Nullable InvokeKey key(JobDefinition job, @Nullable EnqueueKey dedupeKey, @Nullable Slot slot) {

@@ -58,6 +58,8 @@ final class PostgresInvoke {
 			.addValue("key_previews", dedupeKey("text", invocations, EnqueueKey::preview))
 			.addValue("key_lengths", dedupeKey("bigint", invocations, (key) -> (long) key.length()))
 			.addValue("slots_ms", key("bigint", invocations, InvokeKey::slotMillis))
+			// one call has one trace
+			.addValue("trace_context", invocations.get(0).traceContext(), Types.VARCHAR)
 			.addValue("succeeded_ms", this.retention.succeeded().toMillis(), Types.BIGINT)
 			.addValue("failed_ms", this.retention.failed().toMillis(), Types.BIGINT)
 			.addValue("cancelled_ms", this.retention.cancelled().toMillis(), Types.BIGINT);

@@ -13,12 +13,15 @@ import dev.workhorse.internal.job.PayloadText;
 import dev.workhorse.internal.key.KeyHasher;
 import dev.workhorse.internal.key.KeySpace;
 import dev.workhorse.internal.key.KeyWait;
+import dev.workhorse.internal.observation.TraceContext;
 import dev.workhorse.internal.sql.AfterCommit;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.sql.Session;
 import dev.workhorse.internal.sql.SqlStatement;
 import dev.workhorse.internal.sql.TimeOrderedIds;
 import dev.workhorse.internal.wakeup.WakeUps;
+import dev.workhorse.observation.EmitCall;
+import dev.workhorse.observation.WorkhorseInterceptor;
 import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.observation.WorkhorseListener.EmitDecided;
 import dev.workhorse.payload.PayloadCodec;
@@ -61,10 +64,12 @@ public final class PostgresEvents {
 
 	private final WorkhorseListener listener;
 
+	private final WorkhorseInterceptor interceptor;
+
 	private final TimeOrderedIds ids = new TimeOrderedIds();
 
 	public PostgresEvents(CallerTransaction transaction, String schema, EventSettings settings, PayloadCodec codec,
-			KeyHasher hasher, WakeUps wakeUps, WorkhorseListener listener) {
+			KeyHasher hasher, WakeUps wakeUps, WorkhorseListener listener, WorkhorseInterceptor interceptor) {
 		this.transaction = transaction;
 		this.emitEvent = EMIT_EVENT.inSchema(schema);
 		this.forgetEvent = FORGET_EVENT.inSchema(schema);
@@ -74,6 +79,7 @@ public final class PostgresEvents {
 		this.keyWait = new KeyWait(settings.keyWait());
 		this.wakeUps = wakeUps;
 		this.listener = listener;
+		this.interceptor = interceptor;
 	}
 
 	/**
@@ -90,10 +96,16 @@ public final class PostgresEvents {
 		EnqueueKey key = options.dedupeKey();
 		EnqueueKey scoped = (key != null) ? new EnqueueKey(event, key.value()) : null;
 		MapSqlParameterSource values = values(event, json, scoped);
-		boolean joined = this.transaction.isActive();
-		Emitted emitted = this.transaction.write("emit", (session) -> settle(session, values, scoped));
-		this.afterCommit.run(joined, () -> announce(event, emitted));
-		return emitted.id();
+		EmitCall call = new EmitCall(event);
+		return this.interceptor.aroundEmit(call, () -> {
+			values.addValue("trace_context", TraceContext.write(call.traceContext()), Types.VARCHAR);
+			boolean joined = this.transaction.isActive();
+			Emitted emitted = this.transaction.write("emit", (session) -> settle(session, values, scoped));
+			EmitDecided decided = new EmitDecided(emitted.id(), event, (emitted.repeated()) ? "repeated" : "emitted");
+			call.decision(decided);
+			this.afterCommit.run(joined, () -> announce(emitted, decided));
+			return emitted.id();
+		});
 	}
 
 	private MapSqlParameterSource values(String event, String json, @Nullable EnqueueKey key) {
@@ -141,11 +153,11 @@ public final class PostgresEvents {
 		return session.jdbc().update(this.forgetEvent.text(), this.forgetEvent.bind(id));
 	}
 
-	private void announce(String event, Emitted emitted) {
+	private void announce(Emitted emitted, EmitDecided decided) {
 		if (!emitted.repeated()) {
 			this.wakeUps.emitted();
 		}
-		this.listener.onEmit(new EmitDecided(emitted.id(), event, (emitted.repeated()) ? "repeated" : "emitted"));
+		this.listener.onEmit(decided);
 	}
 
 	/**

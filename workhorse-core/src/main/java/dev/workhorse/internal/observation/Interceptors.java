@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 import dev.workhorse.handler.JobContext;
+import dev.workhorse.observation.EmitCall;
 import dev.workhorse.observation.EnqueueCall;
 import dev.workhorse.observation.WorkhorseInterceptor;
 
@@ -27,6 +28,17 @@ public final class Interceptors implements WorkhorseInterceptor {
 			WorkhorseInterceptor interceptor = this.interceptors.get(i);
 			Supplier<T> inner = next;
 			next = () -> interceptor.aroundEnqueue(call, inner);
+		}
+		return next.get();
+	}
+
+	@Override
+	public <T> T aroundEmit(EmitCall call, Supplier<T> proceed) {
+		Supplier<T> next = proceed;
+		for (int i = this.interceptors.size() - 1; i >= 0; i--) {
+			WorkhorseInterceptor interceptor = this.interceptors.get(i);
+			Supplier<T> inner = next;
+			next = () -> interceptor.aroundEmit(call, inner);
 		}
 		return next.get();
 	}

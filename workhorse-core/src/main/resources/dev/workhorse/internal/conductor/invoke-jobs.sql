@@ -105,6 +105,10 @@ updated_job as (
       priority = case when judged.decision = 'updated' then request.priority else job.priority end,
       concurrency_key = case when judged.decision = 'updated' then request.concurrency_key else job.concurrency_key end,
       run_at = case when judged.decision = 'updated' then request.run_at else job.run_at end,
+      trace_context = case
+        when judged.decision = 'updated' then cast(:trace_context as jsonb)
+        else job.trace_context
+      end,
       replacements = job.replacements + 1,
       replaced_at = judged.at
   from judged
@@ -153,7 +157,7 @@ created as (
   insert into workhorse.job (
     id, queue, type, payload, priority, concurrency_key, run_at, tags, max_attempts, retry_policy, deadline,
     timeout_ms, explicit_options, created_at,
-    key_hash, key_mode, key_preview, key_length, key_window_ms, key_expires_at
+    key_hash, key_mode, key_preview, key_length, key_window_ms, key_expires_at, trace_context
   )
   select
     request.id, request.queue, request.type, cast(request.payload as jsonb), request.priority,
@@ -162,7 +166,8 @@ created as (
     request.max_attempts, request.retry_policy, request.deadline, request.timeout_ms,
     nullif(string_to_array(request.explicit_options, ','), '{}'), begun.at,
     request.key_hash, request.key_mode, request.key_preview, request.key_length, request.slot_ms,
-    to_timestamp((floor(extract(epoch from begun.at) * 1000 / request.slot_ms) + 1) * request.slot_ms / 1000)
+    to_timestamp((floor(extract(epoch from begun.at) * 1000 / request.slot_ms) + 1) * request.slot_ms / 1000),
+    cast(:trace_context as jsonb)
   from request
   left join judged on judged.ord = request.ord
   left join freed on freed.ord = request.ord

@@ -10,8 +10,10 @@ with held as materialized (
   where event.key_hash = :key_hash
 ),
 emitted as (
-  insert into workhorse.event (id, name, payload, emitted_at, key_hash, key_preview, key_length)
-  select :id, :name, cast(:payload as jsonb), workhorse.clock(), :key_hash, :key_preview, :key_length
+  insert into workhorse.event (id, name, payload, emitted_at, key_hash, key_preview, key_length, trace_context)
+  select
+    :id, :name, cast(:payload as jsonb), workhorse.clock(), :key_hash, :key_preview, :key_length,
+    cast(:trace_context as jsonb)
   where not exists (select from held)
   on conflict (key_hash) where key_hash is not null do nothing
   returning id

@@ -7,7 +7,7 @@ with moment as materialized (
   select workhorse.clock() as at
 ),
 picked as materialized (
-  select event.id, event.name, event.payload, event.emitted_at, event.dispatched_to
+  select event.id, event.name, event.payload, event.emitted_at, event.dispatched_to, event.trace_context
   from workhorse.event
   where event.dispatched_at is null
   order by event.emitted_at
@@ -29,7 +29,9 @@ subscriber as materialized (
   ) as next
 ),
 made as (
-  insert into workhorse.job (id, queue, type, payload, priority, max_attempts, retry_policy, created_at, event)
+  insert into workhorse.job (
+    id, queue, type, payload, priority, max_attempts, retry_policy, created_at, event, trace_context
+  )
   select
     cast(
       substr(cast(picked.id as text), 1, 19) || '8' || substr(digest.hex, 1, 3) || '-' || substr(digest.hex, 4, 12)
@@ -50,7 +52,8 @@ made as (
       'id', picked.id,
       'name', picked.name,
       'emittedAt', to_char(picked.emitted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
-    )
+    ),
+    picked.trace_context
   from subscriber
   join picked on picked.id = subscriber.event_id
   cross join lateral (

@@ -12,6 +12,7 @@ import dev.workhorse.CoreDatabase;
 import dev.workhorse.handler.HandlerDefinition;
 import dev.workhorse.handler.Subscription;
 import dev.workhorse.internal.key.KeyHasher;
+import dev.workhorse.internal.observation.Interceptors;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.wakeup.WakeUps;
 import dev.workhorse.observation.WorkhorseListener;
@@ -46,7 +47,7 @@ final class Emitters implements AutoCloseable {
 		EventSettings settings = new EventSettings(EventSettings.DEFAULTS.dedupeRetention(), keyWait,
 				EventSettings.DEFAULTS.maxPayloadBytes());
 		return new PostgresEvents(new CallerTransaction(dataSource), "workhorse", settings, new Jackson2PayloadCodec(),
-				new KeyHasher(null), new WakeUps(), listener);
+				new KeyHasher(null), new WakeUps(), listener, new Interceptors(List.of()));
 	}
 
 	PostgresEvents events() {

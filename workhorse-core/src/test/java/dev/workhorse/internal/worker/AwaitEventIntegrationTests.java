@@ -16,6 +16,7 @@ import dev.workhorse.handler.WaitTimeoutException;
 import dev.workhorse.internal.event.EventSettings;
 import dev.workhorse.internal.event.PostgresEvents;
 import dev.workhorse.internal.key.KeyHasher;
+import dev.workhorse.internal.observation.Interceptors;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.wakeup.WakeUps;
 import dev.workhorse.observation.WorkhorseListener;
@@ -42,7 +43,7 @@ class AwaitEventIntegrationTests {
 	private final PostgresEvents events = new PostgresEvents(new CallerTransaction(database.dataSource()), "workhorse",
 			EventSettings.DEFAULTS, new Jackson2PayloadCodec(), new KeyHasher(null), new WakeUps(),
 			new WorkhorseListener() {
-			});
+			}, new Interceptors(List.of()));
 
 	private final Nodes nodes = new Nodes(database);
 

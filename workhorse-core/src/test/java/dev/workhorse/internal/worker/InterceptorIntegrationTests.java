@@ -18,9 +18,17 @@ import dev.workhorse.EnqueueOptions;
 import dev.workhorse.EnqueueOutcome;
 import dev.workhorse.EnqueueRequest;
 import dev.workhorse.Queue;
+import dev.workhorse.conductor.Conductor;
+import dev.workhorse.conductor.EmitOptions;
+import dev.workhorse.conductor.InvokeOptions;
+import dev.workhorse.conductor.InvokeOutcome;
+import dev.workhorse.conductor.InvokeRequest;
+import dev.workhorse.conductor.InvokeResult;
 import dev.workhorse.handler.HandlerDefinition;
 import dev.workhorse.handler.JobContext;
 import dev.workhorse.handler.PermanentFailureException;
+import dev.workhorse.handler.Subscription;
+import dev.workhorse.observation.EmitCall;
 import dev.workhorse.observation.EnqueueCall;
 import dev.workhorse.observation.WorkhorseInterceptor;
 import dev.workhorse.operations.JobState;
@@ -85,6 +93,45 @@ class InterceptorIntegrationTests {
 		assertThat(queue.enqueueWithResult("none", 2, debounced).outcome()).isEqualTo(EnqueueOutcome.REPLACED);
 		assertThat(storedTrace(accepted)).isEqualTo("{\"traceparent\": \"00-1\"}");
 		assertThat(storedTrace(pending)).isEqualTo("{\"traceparent\": \"00-2\"}");
+	}
+
+	@Test
+	void executionKeepsTheTraceOfTheInvokeItRunsFor() {
+		Workhorse node = node();
+		Conductor conductor = node.conductor();
+		InvokeOptions later = InvokeOptions.dedupeKey("a burst").delay(Duration.ofHours(1));
+		UUID pending = conductor.invoke("traced", 1, later);
+		UUID done = conductor.invoke("traced", 1, InvokeOptions.dedupeKey("done"));
+		assertThat(traceOf(done)).isEqualTo(Map.of("traceparent", "00-1"));
+		this.nodes.await(done, JobState.SUCCEEDED);
+		this.trace = "00-2";
+		assertThat(conductor.invokeAll(List.of(new InvokeRequest("traced", 2, later),
+				new InvokeRequest("traced", 2, InvokeOptions.dedupeKey("done")))))
+			.extracting(InvokeResult::outcome)
+			.containsExactly(InvokeOutcome.UPDATED, InvokeOutcome.RETAINED);
+		assertThat(storedTrace(pending)).isEqualTo("{\"traceparent\": \"00-2\"}");
+		assertThat(storedTrace(done)).isEqualTo("{\"traceparent\": \"00-1\"}");
+	}
+
+	@Test
+	void everyJobOfAnEventGoesOnInTheTraceItWasEmittedIn() {
+		Workhorse node = this.nodes.start((builder) -> builder.interceptor(new Tracer())
+			.handler(subscriber("first"))
+			.handler(subscriber("second")));
+		node.conductor().emit("traced.event", null, EmitOptions.dedupeKey("told"));
+		this.trace = "00-2";
+		node.conductor().emit("traced.event", null, EmitOptions.dedupeKey("told"));
+		assertThat(Await.value("two jobs", () -> Map.copyOf(this.seen), (seen) -> seen.size() == 2).values())
+			.containsOnly(Map.of("traceparent", "00-1"));
+	}
+
+	@Test
+	void interceptorsSeeWhatWasDecidedOnInvokes() {
+		List<String> told = new CopyOnWriteArrayList<>();
+		Conductor conductor = database.builder().interceptor(new Teller("only", told)).build().conductor();
+		InvokeOptions slot = InvokeOptions.throttle(Duration.ofDays(1));
+		conductor.invokeAll(List.of(new InvokeRequest("none", 1, slot), new InvokeRequest("none", 2, slot)));
+		assertThat(told).containsExactly("only none 2", "only created in default", "only throttled in default");
 	}
 
 	@Test
@@ -165,6 +212,11 @@ class InterceptorIntegrationTests {
 			})));
 	}
 
+	private static HandlerDefinition subscriber(String type) {
+		return HandlerDefinition.of(type, Integer.class, (payload, job) -> null)
+			.subscribedTo(Subscription.to("traced.event"));
+	}
+
 	private Map<String, String> traceOf(UUID job) {
 		return Await.value("run of job " + job, () -> this.seen.getOrDefault(job, Map.of()),
 				(trace) -> !trace.isEmpty());
@@ -176,6 +228,12 @@ class InterceptorIntegrationTests {
 	}
 
 	private final class Tracer implements WorkhorseInterceptor {
+
+		@Override
+		public <T> T aroundEmit(EmitCall call, Supplier<T> proceed) {
+			call.traceContext(Map.of("traceparent", InterceptorIntegrationTests.this.trace));
+			return proceed.get();
+		}
 
 		@Override
 		public <T> T aroundEnqueue(EnqueueCall call, Supplier<T> proceed) {

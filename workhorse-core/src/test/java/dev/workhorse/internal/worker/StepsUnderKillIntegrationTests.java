@@ -1,6 +1,7 @@
 package dev.workhorse.internal.worker;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
@@ -9,6 +10,7 @@ import dev.workhorse.conductor.EmitOptions;
 import dev.workhorse.internal.event.EventSettings;
 import dev.workhorse.internal.event.PostgresEvents;
 import dev.workhorse.internal.key.KeyHasher;
+import dev.workhorse.internal.observation.Interceptors;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.wakeup.WakeUps;
 import dev.workhorse.observation.WorkhorseListener;
@@ -72,7 +74,7 @@ class StepsUnderKillIntegrationTests {
 	private static void emit() {
 		new PostgresEvents(new CallerTransaction(database.dataSource()), "workhorse", EventSettings.DEFAULTS,
 				new Jackson2PayloadCodec(), new KeyHasher(null), new WakeUps(), new WorkhorseListener() {
-				})
+				}, new Interceptors(List.of()))
 			.emit("go", Map.of("said", "yes"), EmitOptions.defaults());
 	}
 

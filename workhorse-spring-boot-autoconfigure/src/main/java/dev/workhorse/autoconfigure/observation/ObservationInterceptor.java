@@ -3,14 +3,18 @@ package dev.workhorse.autoconfigure.observation;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 import dev.workhorse.EnqueueIdempotencyConflictException;
 import dev.workhorse.handler.JobContext;
+import dev.workhorse.observation.EmitCall;
 import dev.workhorse.observation.EnqueueCall;
 import dev.workhorse.observation.WorkhorseInterceptor;
+import dev.workhorse.observation.WorkhorseListener.EmitDecided;
 import dev.workhorse.observation.WorkhorseListener.EnqueueDecided;
+import io.micrometer.common.KeyValue;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.transport.Kind;
@@ -36,22 +40,17 @@ final class ObservationInterceptor implements WorkhorseInterceptor {
 	@Override
 	public <T> T aroundEnqueue(EnqueueCall call, Supplier<T> proceed) {
 		Map<String, String> carrier = new LinkedHashMap<>();
-		SenderContext<Map<String, String>> context = new SenderContext<>(
-				(fields, name, value) -> carrier.put(name, value), Kind.PRODUCER);
-		context.setCarrier(carrier);
-		Observation observation = Observation.createNotStarted(REQUEST, () -> context, this.registry)
-			.contextualName("enqueue " + call.type())
-			.lowCardinalityKeyValue("queue", call.queue())
-			.lowCardinalityKeyValue("type", call.type())
-			.highCardinalityKeyValue("workhorse.requests", Integer.toString(call.requests()));
-		observation.start();
+		Observation observation = request(carrier, "enqueue " + call.type(), call.queue(), call.type())
+			.highCardinalityKeyValue("workhorse.requests", Integer.toString(call.requests()))
+			.start();
 		call.traceContext(carrier);
 		String outcome = "error";
 		try {
 			T result = observation.scoped(proceed);
 			outcome = outcome(call.decisions());
-			if (call.decisions().size() == 1) {
-				observation.highCardinalityKeyValue("workhorse.job", call.decisions().get(0).jobId().toString());
+			UUID job = (call.decisions().size() == 1) ? call.decisions().get(0).jobId() : null;
+			if (job != null) {
+				observation.highCardinalityKeyValue("workhorse.job", job.toString());
 			}
 			return result;
 		}
@@ -63,6 +62,31 @@ final class ObservationInterceptor implements WorkhorseInterceptor {
 		finally {
 			observation.lowCardinalityKeyValue("outcome", outcome).stop();
 		}
+	}
+
+	@Override
+	public <T> T aroundEmit(EmitCall call, Supplier<T> proceed) {
+		Map<String, String> carrier = new LinkedHashMap<>();
+		// the meter has the same tags for whatever is asked for
+		Observation observation = request(carrier, "emit " + call.event(), KeyValue.NONE_VALUE, call.event()).start();
+		call.traceContext(carrier);
+		try {
+			return observation.scoped(proceed);
+		}
+		finally {
+			EmitDecided decision = call.decision();
+			observation.lowCardinalityKeyValue("outcome", (decision != null) ? decision.outcome() : "error").stop();
+		}
+	}
+
+	private Observation request(Map<String, String> carrier, String name, String queue, String type) {
+		SenderContext<Map<String, String>> context = new SenderContext<>(
+				(fields, field, value) -> carrier.put(field, value), Kind.PRODUCER);
+		context.setCarrier(carrier);
+		return Observation.createNotStarted(REQUEST, () -> context, this.registry)
+			.contextualName(name)
+			.lowCardinalityKeyValue("queue", queue)
+			.lowCardinalityKeyValue("type", type);
 	}
 
 	private static String outcome(List<EnqueueDecided> decisions) {

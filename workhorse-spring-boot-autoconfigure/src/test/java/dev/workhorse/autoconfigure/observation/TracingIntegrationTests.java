@@ -2,6 +2,7 @@ package dev.workhorse.autoconfigure.observation;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 
 import dev.workhorse.EnqueueIdempotencyConflictException;
@@ -9,6 +10,8 @@ import dev.workhorse.EnqueueOptions;
 import dev.workhorse.EnqueueRequest;
 import dev.workhorse.Queue;
 import dev.workhorse.autoconfigure.TestJobStore;
+import dev.workhorse.conductor.Conductor;
+import dev.workhorse.conductor.InvokeOptions;
 import dev.workhorse.handler.JobContext;
 import dev.workhorse.handler.JobHandler;
 import dev.workhorse.handler.RetryLaterException;
@@ -108,6 +111,29 @@ class TracingIntegrationTests {
 	}
 
 	@Test
+	void attemptsGoOnInTheTraceOfTheInvoke() {
+		UUID id = context.getBean(Conductor.class).invoke("child", null, InvokeOptions.dedupeKey("once"));
+		TestJobStore.awaitFinished(context, Objects.requireNonNull(id));
+		List<SpanData> spans = Await.value("two spans", exporter::getFinishedSpanItems, (found) -> found.size() == 2);
+		SpanData request = span(spans, "enqueue child");
+		assertThat(request.getKind()).isEqualTo(SpanKind.PRODUCER);
+		assertThat(request.getAttributes().asMap()).containsEntry(AttributeKey.stringKey("outcome"), "created")
+			.containsEntry(AttributeKey.stringKey("workhorse.job"), id.toString());
+		assertThat(span(spans, "handle child").getParentSpanId()).isEqualTo(request.getSpanId());
+		assertThat(span(spans, "handle child").getTraceId()).isEqualTo(request.getTraceId());
+	}
+
+	@Test
+	void subscribersGoOnInTheTraceOfTheEvent() {
+		context.getBean(Conductor.class).emit("told", null);
+		List<SpanData> spans = Await.value("two spans", exporter::getFinishedSpanItems, (found) -> found.size() == 2);
+		SpanData emit = span(spans, "emit told");
+		assertThat(emit.getAttributes().asMap()).containsEntry(AttributeKey.stringKey("outcome"), "emitted")
+			.containsEntry(AttributeKey.stringKey("type"), "told");
+		assertThat(span(spans, "handle listen").getParentSpanId()).isEqualTo(emit.getSpanId());
+	}
+
+	@Test
 	void replayAndConflictNameTheOriginalJob() {
 		EnqueueOptions key = EnqueueOptions.idempotencyKey("asked for twice").queue("elsewhere");
 		UUID original = this.queue.enqueue("none", 1, key);
@@ -182,6 +208,10 @@ class TracingIntegrationTests {
 
 		@JobHandler("child")
 		void child() {
+		}
+
+		@JobHandler(value = "listen", event = "told")
+		void listen() {
 		}
 
 	}
