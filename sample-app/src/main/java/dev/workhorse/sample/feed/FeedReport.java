@@ -13,7 +13,7 @@ import dev.workhorse.sample.webhooks.Summary;
  */
 final class FeedReport {
 
-	private static final int WIDTH = 78;
+	private static final int WIDTH = 80;
 
 	private static final List<String> CLICKS = List.of("first click", "second click", "another amount");
 
