@@ -24,6 +24,14 @@ import dev.workhorse.sample.webhooks.HandledDeliveries.Handled;
 record FeedResult(int deliveries, List<Answer> answers, List<Answer> clicks, List<Step> changes, Paid paid,
 		List<Handled> handled, Duration elapsed) {
 
+	long count(String outcome) {
+		return this.answers.stream().filter((answer) -> answer.is(outcome)).count();
+	}
+
+	static Set<UUID> jobs(List<Answer> answers) {
+		return answers.stream().map(Answer::jobId).filter(Objects::nonNull).collect(Collectors.toSet());
+	}
+
 	/**
 	 * A payment that was reported twice.
 	 *
@@ -32,14 +40,6 @@ record FeedResult(int deliveries, List<Answer> answers, List<Answer> clicks, Lis
 	 */
 	record Paid(Set<String> events, List<String> effects) {
 
-	}
-
-	long count(String outcome) {
-		return this.answers.stream().filter((answer) -> answer.is(outcome)).count();
-	}
-
-	static Set<UUID> jobs(List<Answer> answers) {
-		return answers.stream().map(Answer::jobId).filter(Objects::nonNull).collect(Collectors.toSet());
 	}
 
 }

@@ -9,6 +9,7 @@ import dev.workhorse.sample.updates.UpdateService.Product;
 import jakarta.validation.Valid;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.format.annotation.DurationFormat;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -31,7 +32,8 @@ final class UpdateController {
 	}
 
 	@PostMapping("/order-status")
-	Invoked status(@Valid @RequestBody OrderStatus status, @RequestParam(defaultValue = "0s") Duration delay) {
+	Invoked status(@Valid @RequestBody OrderStatus status,
+			@RequestParam(defaultValue = "0s") @DurationFormat(style = DurationFormat.Style.SIMPLE) Duration delay) {
 		return Invoked.of(this.updates.status(status, delay));
 	}
 
