@@ -82,7 +82,7 @@ public final class Workhorse {
 				this.wakeUps, configuration.listener, configuration.interceptor);
 		this.durable = new DurableExecution(transaction, schema, configuration.codec, configuration.maxPayloadBytes,
 				new Children(transaction, schema, configuration.enqueueSettings(), configuration.codec, this.wakeUps,
-						configuration.listener));
+						configuration.listener, configuration.interceptor));
 		this.workerSettings = configuration.workerSettings();
 		this.maintenance = new Maintenance(configuration.workerDataSource(), schema, configuration.retentionSettings(),
 				configuration.listener);

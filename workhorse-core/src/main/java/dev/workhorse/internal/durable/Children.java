@@ -4,6 +4,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 import dev.workhorse.EnqueueOutcome;
@@ -12,11 +14,14 @@ import dev.workhorse.internal.job.EnqueueSettings;
 import dev.workhorse.internal.job.JobDefinition;
 import dev.workhorse.internal.job.JobParameters;
 import dev.workhorse.internal.job.JobReader;
+import dev.workhorse.internal.observation.TraceContext;
 import dev.workhorse.internal.sql.AfterCommit;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.sql.SqlStatement;
 import dev.workhorse.internal.sql.TimeOrderedIds;
 import dev.workhorse.internal.wakeup.WakeUps;
+import dev.workhorse.observation.EnqueueCall;
+import dev.workhorse.observation.WorkhorseInterceptor;
 import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.observation.WorkhorseListener.EnqueueDecided;
 import dev.workhorse.payload.PayloadCodec;
@@ -48,13 +53,16 @@ public final class Children {
 
 	private final WorkhorseListener listener;
 
+	private final WorkhorseInterceptor interceptor;
+
 	public Children(CallerTransaction transaction, String schema, EnqueueSettings settings, PayloadCodec codec,
-			WakeUps wakeUps, WorkhorseListener listener) {
+			WakeUps wakeUps, WorkhorseListener listener, WorkhorseInterceptor interceptor) {
 		this.transaction = transaction;
 		this.enqueueChild = ENQUEUE_CHILD.inSchema(schema);
 		this.reader = new JobReader(settings, codec);
 		this.wakeUps = wakeUps;
 		this.listener = listener;
+		this.interceptor = interceptor;
 	}
 
 	/**
@@ -64,8 +72,34 @@ public final class Children {
 	@Nullable UUID start(Child child) {
 		JobDefinition job = this.reader.read(child.type(), child.payload(), child.options().job().fields())
 			.definition();
+		EnqueueCall call = new EnqueueCall(job.queue(), job.type(), 1);
+		Optional<UUID> id = this.interceptor.aroundEnqueue(call, () -> start(child, job, call));
+		return id.orElse(null);
+	}
+
+	private Optional<UUID> start(Child child, JobDefinition job, EnqueueCall call) {
+		MapSqlParameterSource values = values(child, job).addValue("trace_context",
+				TraceContext.write(call.traceContext()), Types.VARCHAR);
+		boolean joined = this.transaction.isActive();
+		Started started = this.transaction.write("start a child",
+				(session) -> DataAccessUtils.singleResult(session.jdbc()
+					.query(this.enqueueChild.text(), this.enqueueChild.bind(values), (row, index) -> started(row))));
+		if (started == null) {
+			return Optional.empty();
+		}
+		EnqueueDecided decided = new EnqueueDecided(started.id(), NO_KEY, started.outcome().label(), job.queue(),
+				job.type());
+		call.decisions(List.of(decided));
+		Long due = started.dueMillis();
+		if (due != null) {
+			this.afterCommit.run(joined, () -> announce(decided, due));
+		}
+		return Optional.of(started.id());
+	}
+
+	private MapSqlParameterSource values(Child child, JobDefinition job) {
 		Duration delay = child.options().delay();
-		MapSqlParameterSource values = JobParameters.of(job)
+		return JobParameters.of(job)
 			.addValue("id", this.ids.next())
 			.addValue("delay_ms", (delay != null) ? delay.toMillis() : null, Types.BIGINT)
 			.addValue("parent_id", child.parentId())
@@ -73,18 +107,6 @@ public final class Children {
 			.addValue("child_name", child.name(), Types.VARCHAR)
 			.addValue("cancel_with_parent", child.options().isCancelledWithParent(), Types.BOOLEAN)
 			.addValue("depth", child.depth(), Types.SMALLINT);
-		boolean joined = this.transaction.isActive();
-		Started started = this.transaction.write("start a child",
-				(session) -> DataAccessUtils.singleResult(session.jdbc()
-					.query(this.enqueueChild.text(), this.enqueueChild.bind(values), (row, index) -> started(row))));
-		if (started == null) {
-			return null;
-		}
-		Long due = started.dueMillis();
-		if (due != null) {
-			this.afterCommit.run(joined, () -> announce(job, started.id(), due));
-		}
-		return started.id();
 	}
 
 	private static Started started(ResultSet row) throws SQLException {
@@ -93,10 +115,9 @@ public final class Children {
 		return new Started(id, (row.wasNull()) ? null : (Long) delay);
 	}
 
-	private void announce(JobDefinition job, UUID id, long dueMillis) {
-		this.wakeUps.accepted(job.queue(), dueMillis);
-		this.listener
-			.onEnqueue(new EnqueueDecided(id, NO_KEY, EnqueueOutcome.ACCEPTED.label(), job.queue(), job.type()));
+	private void announce(EnqueueDecided decided, long dueMillis) {
+		this.wakeUps.accepted(decided.queue(), dueMillis);
+		this.listener.onEnqueue(decided);
 	}
 
 	/**
@@ -106,6 +127,10 @@ public final class Children {
 	 * @param dueMillis how long until it is due, {@code null} if it was there before
 	 */
 	private record Started(UUID id, @Nullable Long dueMillis) {
+
+		EnqueueOutcome outcome() {
+			return (this.dueMillis != null) ? EnqueueOutcome.ACCEPTED : EnqueueOutcome.REPLAYED;
+		}
 
 	}
 

@@ -15,7 +15,8 @@ parent as materialized (
 accepted as (
   insert into workhorse.job (
     id, queue, type, payload, priority, concurrency_key, run_at, tags, max_attempts, retry_policy, deadline,
-    timeout_ms, explicit_options, created_at, parent_id, child_name, cancel_with_parent, depth
+    timeout_ms, explicit_options, created_at, parent_id, child_name, cancel_with_parent, depth,
+    trace_context
   )
   select
     :id, :queue, :type, cast(:payload as jsonb), :priority, :concurrency_key,
@@ -23,7 +24,8 @@ accepted as (
       cast(:run_at as timestamptz), moment.at + make_interval(secs => cast(:delay_ms as bigint) / 1000.0)
     ),
     :tags, :max_attempts, :retry_policy, cast(:deadline as timestamptz), cast(:timeout_ms as bigint),
-    :explicit_options, moment.at, parent.job_id, :child_name, :cancel_with_parent, :depth
+    :explicit_options, moment.at, parent.job_id, :child_name, :cancel_with_parent, :depth,
+    cast(:trace_context as jsonb)
   from parent
   cross join moment
   on conflict (parent_id, child_name) where parent_id is not null do nothing

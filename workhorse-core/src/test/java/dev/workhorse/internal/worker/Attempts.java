@@ -7,6 +7,7 @@ import dev.workhorse.handler.HandlerDefinition;
 import dev.workhorse.internal.durable.Children;
 import dev.workhorse.internal.durable.DurableExecution;
 import dev.workhorse.internal.job.EnqueueSettings;
+import dev.workhorse.internal.observation.Interceptors;
 import dev.workhorse.internal.observation.Listeners;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.wakeup.WakeUps;
@@ -26,7 +27,7 @@ final class Attempts {
 		Jackson2PayloadCodec codec = new Jackson2PayloadCodec();
 		this.durable = new DurableExecution(transaction, "workhorse", codec, EnqueueSettings.DEFAULT_MAX_PAYLOAD_BYTES,
 				new Children(transaction, "workhorse", EnqueueSettings.DEFAULTS, codec, new WakeUps(),
-						new Listeners(List.of())));
+						new Listeners(List.of()), new Interceptors(List.of())));
 		this.progress = new ProgressWriter(database.jdbc(), "workhorse");
 	}
 

@@ -126,6 +126,23 @@ class InterceptorIntegrationTests {
 	}
 
 	@Test
+	void childGoesOnInTheTraceItsParentIsIn() {
+		List<String> told = new CopyOnWriteArrayList<>();
+		Workhorse node = this.nodes.start((builder) -> builder.interceptor(new Tracer())
+			.interceptor(new Teller("told", told))
+			.handler(HandlerDefinition.of("traced", Integer.class, (payload, job) -> null))
+			.handler(HandlerDefinition.of("parent", Integer.class,
+					(payload, job) -> job.invokeChild("only", "traced", payload))));
+		UUID parent = node.queue().enqueue("parent", 1);
+		this.nodes.await(parent, JobState.SUCCEEDED);
+		UUID child = database.jdbc()
+			.queryForObject("select id from workhorse.job where parent_id = ?", UUID.class, parent);
+		assertThat(storedTrace(child)).isEqualTo("{\"traceparent\": \"00-1\"}");
+		assertThat(told).containsExactly("told parent 1", "told accepted in default", "told traced 1",
+				"told accepted in default");
+	}
+
+	@Test
 	void interceptorsSeeWhatWasDecidedOnInvokes() {
 		List<String> told = new CopyOnWriteArrayList<>();
 		Conductor conductor = database.builder().interceptor(new Teller("only", told)).build().conductor();

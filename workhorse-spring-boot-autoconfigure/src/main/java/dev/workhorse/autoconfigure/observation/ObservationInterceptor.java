@@ -90,6 +90,10 @@ final class ObservationInterceptor implements WorkhorseInterceptor {
 	}
 
 	private static String outcome(List<EnqueueDecided> decisions) {
+		if (decisions.isEmpty()) {
+			// an attempt that has lost its lease starts no child
+			return "error";
+		}
 		List<String> outcomes = decisions.stream().map(EnqueueDecided::outcome).distinct().toList();
 		return (outcomes.size() == 1) ? outcomes.get(0) : "several";
 	}
