@@ -25,12 +25,13 @@ public final class EffectsWorker {
 		JdbcTemplate jdbc = new JdbcTemplate(application);
 		Workhorse.builder(application)
 			.workerDataSource(pool(args[0], CONCURRENCY))
+			.name(Long.toString(ProcessHandle.current().pid()))
 			.workOn("default", CONCURRENCY)
 			.lease(Duration.ofMillis(Long.parseLong(args[1])))
 			.pollInterval(Duration.ofMillis(50))
 			.handler(HandlerDefinition.of("effect", Integer.class, (payload, context) -> {
 				jdbc.update("insert into effect values (?, pg_backend_pid())", context.jobId());
-				Nodes.pass(Duration.ofMillis(ThreadLocalRandom.current().nextInt(8)));
+				Nodes.pass(Duration.ofMillis(ThreadLocalRandom.current().nextInt(20)));
 				return payload;
 			}).inTransaction())
 			.build()
