@@ -1,6 +1,9 @@
 package dev.workhorse;
 
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
 import javax.sql.DataSource;
@@ -83,6 +86,28 @@ public final class CoreDatabase implements AutoCloseable {
 	 */
 	public Queue queue() {
 		return builder().build().queue();
+	}
+
+	/**
+	 * The stored payload of a job.
+	 * @param job the id of the job
+	 * @return the payload as PostgreSQL writes it
+	 */
+	public String payload(UUID job) {
+		return Objects.requireNonNull(
+				jdbc().queryForObject("select payload::text from workhorse.job where id = ?", String.class, job));
+	}
+
+	/**
+	 * When a live job is due.
+	 * @param job the id of the job
+	 * @return the time
+	 */
+	public Instant runAt(UUID job) {
+		return Objects
+			.requireNonNull(jdbc().queryForObject("select run_at from workhorse.job_run where job_id = ?",
+					OffsetDateTime.class, job))
+			.toInstant();
 	}
 
 	public long count(String table) {

@@ -64,7 +64,7 @@ class DebounceIntegrationTests {
 	void freeKeyIsAcceptedForOneWindowFromNow() {
 		EnqueueResult result = request(1, Debounce.reset(this.key, WINDOW));
 		assertThat(result.outcome()).isEqualTo(EnqueueOutcome.ACCEPTED);
-		assertThat(runAt(result.jobId())).isEqualTo(START.plus(WINDOW));
+		assertThat(database.runAt(result.jobId())).isEqualTo(START.plus(WINDOW));
 		assertThat(expiresAt(result.jobId())).isEqualTo(START.plus(WINDOW));
 		assertThat(stateOf(result.jobId())).isEqualTo("scheduled");
 	}
@@ -122,11 +122,11 @@ class DebounceIntegrationTests {
 		assertThat(result.reason()).isEqualTo(reason);
 		assertThat(result.jobId().equals(first)).isEqualTo(outcome != EnqueueOutcome.ACCEPTED);
 		if (outcome == EnqueueOutcome.NON_REPLACEABLE) {
-			assertThat(payload(first)).isEqualTo("1");
+			assertThat(database.payload(first)).isEqualTo("1");
 			assertThat(database.snapshot(first).get("run")).isEqualTo(before.get("run"));
 		}
 		else {
-			assertThat(payload(result.jobId())).isEqualTo("2");
+			assertThat(database.payload(result.jobId())).isEqualTo("2");
 		}
 	}
 
@@ -153,11 +153,11 @@ class DebounceIntegrationTests {
 		UUID job = request(1, Debounce.reset(this.key, WINDOW)).jobId();
 		database.clock().advance(Duration.ofSeconds(6));
 		request(2, Debounce.reset(this.key, WINDOW));
-		assertThat(runAt(job)).isEqualTo(START.plusSeconds(16));
+		assertThat(database.runAt(job)).isEqualTo(START.plusSeconds(16));
 		assertThat(expiresAt(job)).isEqualTo(START.plusSeconds(16));
 		database.clock().advance(Duration.ofSeconds(6));
 		assertThat(request(3, Debounce.reset(this.key, WINDOW)).outcome()).isEqualTo(EnqueueOutcome.REPLACED);
-		assertThat(runAt(job)).isEqualTo(START.plusSeconds(22));
+		assertThat(database.runAt(job)).isEqualTo(START.plusSeconds(22));
 	}
 
 	@Test
@@ -165,9 +165,9 @@ class DebounceIntegrationTests {
 		UUID job = request(1, Debounce.preserve(this.key, WINDOW)).jobId();
 		database.clock().advance(Duration.ofSeconds(6));
 		request(2, Debounce.preserve(this.key, Duration.ofSeconds(60)));
-		assertThat(runAt(job)).isEqualTo(START.plus(WINDOW));
+		assertThat(database.runAt(job)).isEqualTo(START.plus(WINDOW));
 		assertThat(expiresAt(job)).isEqualTo(START.plus(WINDOW));
-		assertThat(payload(job)).isEqualTo("2");
+		assertThat(database.payload(job)).isEqualTo("2");
 	}
 
 	@Test
@@ -177,21 +177,21 @@ class DebounceIntegrationTests {
 		UUID job = request(1, bounded).jobId();
 		database.clock().advance(Duration.ofSeconds(8));
 		request(2, bounded);
-		assertThat(runAt(job)).isEqualTo(START.plusSeconds(15));
+		assertThat(database.runAt(job)).isEqualTo(START.plusSeconds(15));
 		database.clock().advance(Duration.ofSeconds(6));
 		assertThat(request(3, bounded).outcome()).isEqualTo(EnqueueOutcome.REPLACED);
-		assertThat(runAt(job)).isEqualTo(START.plusSeconds(15));
+		assertThat(database.runAt(job)).isEqualTo(START.plusSeconds(15));
 		database.clock().advance(Duration.ofSeconds(1));
 		StoredState.RUNNING.bringAbout(database.jdbc(), job);
 		EnqueueResult fresh = request(4, bounded);
 		assertThat(fresh.outcome()).isEqualTo(EnqueueOutcome.ACCEPTED);
-		assertThat(runAt(fresh.jobId())).isEqualTo(START.plusSeconds(25));
+		assertThat(database.runAt(fresh.jobId())).isEqualTo(START.plusSeconds(25));
 	}
 
 	@Test
 	void maxDelayBelowTheWindowAlreadyBoundsTheFirstRun() {
 		UUID job = request(1, Debounce.reset(this.key, WINDOW).maxDelay(Duration.ofSeconds(3))).jobId();
-		assertThat(runAt(job)).isEqualTo(START.plusSeconds(3));
+		assertThat(database.runAt(job)).isEqualTo(START.plusSeconds(3));
 	}
 
 	@Test
@@ -246,7 +246,7 @@ class DebounceIntegrationTests {
 			.queryForList("select payload::text from workhorse.job where key_preview = ?", String.class,
 					new EnqueueKey("default", this.key).preview()))
 			.contains("6");
-		assertThat(payload(holder())).isEqualTo("6");
+		assertThat(database.payload(holder())).isEqualTo("6");
 	}
 
 	@Test
@@ -288,12 +288,12 @@ class DebounceIntegrationTests {
 			String claimed = (String) outcomes.values().get(1);
 			if (result.outcome() == EnqueueOutcome.REPLACED) {
 				assertThat(claimed).as("payload of the claim").isIn("\"new\"", "nothing");
-				assertThat(payload(job)).isEqualTo("\"new\"");
+				assertThat(database.payload(job)).isEqualTo("\"new\"");
 			}
 			else {
 				assertThat(result.reason()).isEqualTo(NonReplaceableReason.NOT_PENDING);
 				assertThat(claimed).isEqualTo("\"old\"");
-				assertThat(payload(job)).isEqualTo("\"old\"");
+				assertThat(database.payload(job)).isEqualTo("\"old\"");
 			}
 		}
 	}
@@ -313,7 +313,7 @@ class DebounceIntegrationTests {
 			boolean replaced = result.outcome() == EnqueueOutcome.REPLACED;
 			assertThat(result.outcome()).isIn(EnqueueOutcome.REPLACED, EnqueueOutcome.ACCEPTED);
 			assertThat(result.jobId().equals(job)).isEqualTo(replaced);
-			assertThat(payload(job)).isEqualTo((replaced) ? "\"new\"" : "\"old\"");
+			assertThat(database.payload(job)).isEqualTo((replaced) ? "\"new\"" : "\"old\"");
 			assertThat(jobs().find(job)).get().extracting(JobDetails::state).isEqualTo(JobState.CANCELLED);
 		}
 	}
@@ -338,7 +338,7 @@ class DebounceIntegrationTests {
 			else {
 				assertThat(result.jobId()).isEqualTo(job);
 				// a purge passes over a job that is just being replaced
-				assertThat(purged || "\"new\"".equals(payload(job))).isTrue();
+				assertThat(purged || "\"new\"".equals(database.payload(job))).isTrue();
 			}
 		}
 	}
@@ -373,18 +373,9 @@ class DebounceIntegrationTests {
 		return request(6, Debounce.reset(this.key, WINDOW)).jobId();
 	}
 
-	private static @Nullable String payload(UUID job) {
-		return database.jdbc()
-			.queryForObject("select payload::text from workhorse.job where id = ?", String.class, job);
-	}
-
 	private static @Nullable String stateOf(UUID job) {
 		return database.jdbc()
 			.queryForObject("select state from workhorse.job_run where job_id = ?", String.class, job);
-	}
-
-	private static Instant runAt(UUID job) {
-		return time("select run_at from workhorse.job_run where job_id = ?", job);
 	}
 
 	private static Instant expiresAt(UUID job) {

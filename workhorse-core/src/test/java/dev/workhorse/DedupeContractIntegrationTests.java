@@ -2,7 +2,6 @@ package dev.workhorse;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +14,10 @@ import dev.workhorse.conductor.InvokeOptions;
 import dev.workhorse.conductor.InvokeOutcome;
 import dev.workhorse.conductor.InvokeRequest;
 import dev.workhorse.conductor.InvokeResult;
+import dev.workhorse.internal.maintenance.Maintenance;
+import dev.workhorse.internal.maintenance.RetentionSettings;
 import dev.workhorse.operations.Jobs;
+import dev.workhorse.operations.TimelineEntry;
 import dev.workhorse.runtime.Workhorse;
 import dev.workhorse.testsupport.StatementCounter;
 import org.junit.jupiter.api.AfterAll;
@@ -88,7 +90,7 @@ class DedupeContractIntegrationTests {
 		assertThat(result.outcome()).isEqualTo(outcome);
 		boolean sameExecution = outcome == InvokeOutcome.UPDATED || outcome == InvokeOutcome.RETAINED;
 		assertThat(result.jobId().equals(holder)).isEqualTo(sameExecution);
-		assertThat(payload(result.jobId())).isEqualTo("\"2\"");
+		assertThat(database.payload(result.jobId())).isEqualTo("\"2\"");
 		if (!after.equals("-")) {
 			assertThat(stateOf(holder)).isEqualTo(after);
 		}
@@ -103,10 +105,10 @@ class DedupeContractIntegrationTests {
 				assertThat(runColumn(holder, "concurrency_key")).isNull();
 				assertThat(runColumn(holder, "attempt"))
 					.isEqualTo((List.of("IN_RETRY_BACKOFF", "WAITING").contains(state)) ? 1 : 0);
-				assertThat(runAt(holder)).isEqualTo(START);
+				assertThat(database.runAt(holder)).isEqualTo(START);
 			}
 			case SUPERSEDED -> {
-				assertThat(payload(holder)).as("D2: keeps what it was claimed with").isEqualTo("\"1\"");
+				assertThat(database.payload(holder)).as("D2: keeps what it was claimed with").isEqualTo("\"1\"");
 				assertThat((String) outcomeOf(holder).get("error")).contains("superseded by reinvoke");
 				assertThat(stateOf(result.jobId())).isEqualTo("ready");
 				assertThat(database.count("job where key_hash is not null and id = '%s'".formatted(holder))).isZero();
@@ -168,12 +170,12 @@ class DedupeContractIntegrationTests {
 	void timeOfAnUpdateReplacesTheOneBefore() {
 		UUID job = created("1", InvokeOptions.dedupeKey(this.key).delay(Duration.ofHours(1)));
 		assertThat(stateOf(job)).isEqualTo("scheduled");
-		assertThat(runAt(job)).isEqualTo(START.plus(Duration.ofHours(1)));
+		assertThat(database.runAt(job)).isEqualTo(START.plus(Duration.ofHours(1)));
 		invoke("2", InvokeOptions.dedupeKey(this.key).runAt(START.plusSeconds(5)));
-		assertThat(runAt(job)).isEqualTo(START.plusSeconds(5));
+		assertThat(database.runAt(job)).isEqualTo(START.plusSeconds(5));
 		assertThat(stateOf(job)).isEqualTo("scheduled");
 		invoke("3", InvokeOptions.dedupeKey(this.key));
-		assertThat(runAt(job)).isEqualTo(START);
+		assertThat(database.runAt(job)).isEqualTo(START);
 		assertThat(stateOf(job)).isEqualTo("ready");
 	}
 
@@ -244,6 +246,36 @@ class DedupeContractIntegrationTests {
 	}
 
 	@Test
+	void retentionRemovesAnExecutionWithItsKeyAndFreesNoneThatANewerOneHolds() {
+		UUID finished = created("1", InvokeOptions.dedupeKey(this.key + "-finished"));
+		StoredState.SUCCEEDED.bringAbout(database.jdbc(), finished);
+		UUID slotted = created("1", InvokeOptions.throttle(Duration.ofDays(365), this.key));
+		StoredState.SUCCEEDED.bringAbout(database.jdbc(), slotted);
+		UUID old = created("1", InvokeOptions.dedupeKey(this.key));
+		StoredState.RUNNING.bringAbout(database.jdbc(), old);
+		UUID current = invoke("2", InvokeOptions.dedupeKey(this.key)).jobId();
+		database.clock().freezeAt(START.plus(RetentionSettings.DEFAULTS.failed()).plusSeconds(1));
+		new Maintenance(database.dataSource(), "workhorse", RetentionSettings.DEFAULTS).run();
+		Jobs jobs = database.builder().build().jobs();
+		assertThat(List.of(finished, slotted, old)).allMatch((job) -> jobs.find(job).isEmpty());
+		assertThat(invoke("3", InvokeOptions.dedupeKey(this.key)))
+			.isEqualTo(new InvokeResult(current, InvokeOutcome.UPDATED));
+	}
+
+	@Test
+	void timelineTellsOfUpdatesAndOfTheSupersede() {
+		UUID first = created("1", InvokeOptions.dedupeKey(this.key));
+		invoke("2", InvokeOptions.dedupeKey(this.key));
+		StoredState.RUNNING.bringAbout(database.jdbc(), first);
+		UUID second = invoke("3", InvokeOptions.dedupeKey(this.key)).jobId();
+		assertThat(database.builder().build().jobs().timeline(first)).extracting(TimelineEntry::kind)
+			.containsExactly("accepted", "replaced", "superseded", "failed");
+		assertThat(database.jdbc()
+			.queryForObject("select details ->> 'as' from workhorse.job_event where job_id = ?", String.class, first))
+			.isEqualTo(String.valueOf(second));
+	}
+
+	@Test
 	void rollbackLeavesEverythingAsItWas() {
 		UUID first = created("1", InvokeOptions.dedupeKey(this.key));
 		StoredState.RUNNING.bringAbout(database.jdbc(), first);
@@ -272,7 +304,7 @@ class DedupeContractIntegrationTests {
 		UUID job = Objects.requireNonNull(results.get(0).jobId());
 		assertThat(results.get(1).jobId()).isEqualTo(job);
 		assertThat(results.stream().map(InvokeResult::jobId).distinct()).hasSize(4);
-		assertThat(payload(job)).isEqualTo("\"2\"");
+		assertThat(database.payload(job)).isEqualTo("\"2\"");
 		assertThat(jobColumn(job, "priority")).isEqualTo(0);
 		assertThat(database.jdbc()
 			.queryForObject("select array_to_string(tags, ',') from workhorse.job where id = ?", String.class, job))
@@ -346,11 +378,6 @@ class DedupeContractIntegrationTests {
 		return this.conductor.invokeWithResult("task", payload, options);
 	}
 
-	private static String payload(UUID job) {
-		return database.jdbc()
-			.queryForObject("select payload::text from workhorse.job where id = ?", String.class, job);
-	}
-
 	private static String stateOf(UUID job) {
 		return database.jdbc()
 			.queryForObject(
@@ -376,12 +403,6 @@ class DedupeContractIntegrationTests {
 		return database.jdbc()
 			.queryForMap("select %s from workhorse.job_run where job_id = ?".formatted(column), job)
 			.get(column);
-	}
-
-	private static Instant runAt(UUID job) {
-		return database.jdbc()
-			.queryForObject("select run_at from workhorse.job_run where job_id = ?", OffsetDateTime.class, job)
-			.toInstant();
 	}
 
 }

@@ -2,7 +2,6 @@ package dev.workhorse;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -104,8 +103,8 @@ class SlotsIntegrationTests {
 			}
 			case UPDATED -> {
 				assertThat(later.jobId()).isEqualTo(first);
-				assertThat(payload(first)).isEqualTo("2");
-				assertThat(runAt(first)).isEqualTo(NEXT_MINUTE);
+				assertThat(database.payload(first)).isEqualTo("2");
+				assertThat(database.runAt(first)).isEqualTo(NEXT_MINUTE);
 			}
 			default -> assertThat(later.jobId()).isNotNull().isNotEqualTo(first);
 		}
@@ -113,7 +112,7 @@ class SlotsIntegrationTests {
 		InvokeResult next = invoke(3, options);
 		assertThat(next.outcome()).isEqualTo(nextSlot);
 		assertThat(next.jobId()).isNotIn(first, later.jobId());
-		assertThat(payload(Objects.requireNonNull(next.jobId()))).isEqualTo("3");
+		assertThat(database.payload(Objects.requireNonNull(next.jobId()))).isEqualTo("3");
 	}
 
 	private static InvokeOptions options(String use, Duration slot, @Nullable String key) {
@@ -143,8 +142,8 @@ class SlotsIntegrationTests {
 			assertThat(invoke(i, InvokeOptions.debounce(MINUTE).priority(i)))
 				.isEqualTo(new InvokeResult(job, InvokeOutcome.UPDATED));
 		}
-		assertThat(payload(job)).isEqualTo("6");
-		assertThat(runAt(job)).isEqualTo(NEXT_MINUTE);
+		assertThat(database.payload(job)).isEqualTo("6");
+		assertThat(database.runAt(job)).isEqualTo(NEXT_MINUTE);
 		assertThat(database.jdbc().queryForMap("select state, priority from workhorse.job_run where job_id = ?", job))
 			.containsEntry("state", "scheduled")
 			.containsEntry("priority", 6);
@@ -155,7 +154,7 @@ class SlotsIntegrationTests {
 		// 7 s does not divide a minute: 1780315230 / 7 = 254330747.1…
 		UUID job = created(1, InvokeOptions.debounce(Duration.ofSeconds(7)));
 		long slot = Math.floorDiv(START.getEpochSecond(), 7) * 7;
-		assertThat(runAt(job)).isEqualTo(Instant.ofEpochSecond(slot + 7));
+		assertThat(database.runAt(job)).isEqualTo(Instant.ofEpochSecond(slot + 7));
 	}
 
 	@Test
@@ -193,8 +192,8 @@ class SlotsIntegrationTests {
 		database.clock().advance(MINUTE);
 		UUID next = created(2, InvokeOptions.debounce(MINUTE, "k"));
 		created(2, InvokeOptions.throttle(MINUTE, "k"));
-		assertThat(payload(pending)).as("still runs with its own payload").isEqualTo("1");
-		assertThat(runAt(next)).isEqualTo(NEXT_MINUTE.plus(MINUTE));
+		assertThat(database.payload(pending)).as("still runs with its own payload").isEqualTo("1");
+		assertThat(database.runAt(next)).isEqualTo(NEXT_MINUTE.plus(MINUTE));
 	}
 
 	@Test
@@ -216,8 +215,8 @@ class SlotsIntegrationTests {
 					InvokeOutcome.UPDATED);
 		assertThat(results.get(1).jobId()).isNull();
 		assertThat(results.get(3).jobId()).isEqualTo(results.get(2).jobId());
-		assertThat(payload(Objects.requireNonNull(results.get(0).jobId()))).isEqualTo("0");
-		assertThat(payload(Objects.requireNonNull(results.get(2).jobId()))).isEqualTo("3");
+		assertThat(database.payload(Objects.requireNonNull(results.get(0).jobId()))).isEqualTo("0");
+		assertThat(database.payload(Objects.requireNonNull(results.get(2).jobId()))).isEqualTo("3");
 	}
 
 	@Test
@@ -265,7 +264,7 @@ class SlotsIntegrationTests {
 		InvokeOutcome later = (use.equals("throttle")) ? InvokeOutcome.THROTTLED : InvokeOutcome.UPDATED;
 		assertThat(invoke(3, options).outcome()).as("it belongs to the slot it was created in").isEqualTo(later);
 		if (use.equals("debounce")) {
-			assertThat(runAt(Objects.requireNonNull(created.jobId()))).isEqualTo(NEXT_MINUTE.plus(MINUTE));
+			assertThat(database.runAt(Objects.requireNonNull(created.jobId()))).isEqualTo(NEXT_MINUTE.plus(MINUTE));
 		}
 	}
 
@@ -286,17 +285,6 @@ class SlotsIntegrationTests {
 
 	private InvokeResult invoke(int payload, InvokeOptions options) {
 		return this.conductor.invokeWithResult(this.task, payload, options);
-	}
-
-	private static String payload(UUID job) {
-		return database.jdbc()
-			.queryForObject("select payload::text from workhorse.job where id = ?", String.class, job);
-	}
-
-	private static Instant runAt(UUID job) {
-		return database.jdbc()
-			.queryForObject("select run_at from workhorse.job_run where job_id = ?", OffsetDateTime.class, job)
-			.toInstant();
 	}
 
 }

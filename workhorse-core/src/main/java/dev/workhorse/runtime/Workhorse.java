@@ -168,9 +168,8 @@ public final class Workhorse {
 		this.handlers = configuration.allHandlers();
 		this.subscriptions.declare(this.handlers.all());
 		WorkerPool started = new WorkerPool(configuration.workerDataSource(), configuration.schema, this.workerSettings,
-				this.handlers, configuration.handlerTransactions(this.handlers), configuration.codec,
-				configuration.maxPayloadBytes, this.durable, this.wakeUps, configuration.listener,
-				configuration.interceptor);
+				this.handlers, configuration.handlerTransactions(this.handlers), configuration.codec, this.durable,
+				this.wakeUps, configuration.listener, configuration.interceptor);
 		this.pool = started;
 		this.wakeUps.addListener(this.notifications);
 		this.notifications.start(configuration.workerEnabled);

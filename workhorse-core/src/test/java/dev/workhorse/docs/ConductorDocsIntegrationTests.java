@@ -64,7 +64,7 @@ class ConductorDocsIntegrationTests {
 		// end::dedupe[]
 		assertThat(pending.outcome()).isEqualTo(InvokeOutcome.CREATED);
 		assertThat(paid).isEqualTo(new InvokeResult(pending.jobId(), InvokeOutcome.UPDATED));
-		assertThat(payload(Objects.requireNonNull(paid.jobId()))).contains("paid");
+		assertThat(database.payload(Objects.requireNonNull(paid.jobId()))).contains("paid");
 	}
 
 	@Test
@@ -126,15 +126,10 @@ class ConductorDocsIntegrationTests {
 		this.conductor.invoke("search.index", new Product("Green tea"), batched);
 		// the same execution; it runs when the minute is over, with "Green tea"
 		// end::debounce[]
-		assertThat(payload(Objects.requireNonNull(index))).contains("Green tea");
+		assertThat(database.payload(Objects.requireNonNull(index))).contains("Green tea");
 		assertThat(database.jdbc()
 			.queryForObject("select run_at from workhorse.job_run where job_id = ?", OffsetDateTime.class, index)
 			.toInstant()).isEqualTo(Instant.parse("2026-06-01T12:01:00Z"));
-	}
-
-	private static String payload(UUID job) {
-		return database.jdbc()
-			.queryForObject("select payload::text from workhorse.job where id = ?", String.class, job);
 	}
 
 	record Update(String status) {

@@ -2,8 +2,6 @@ package dev.workhorse.docs;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.util.Objects;
 import java.util.UUID;
 
 import dev.workhorse.CoreDatabase;
@@ -59,7 +57,7 @@ class DebounceDocsIntegrationTests {
 		// end::reset[]
 		assertThat(first.outcome()).isEqualTo(EnqueueOutcome.ACCEPTED);
 		assertThat(second).isEqualTo(new EnqueueResult(first.jobId(), EnqueueOutcome.REPLACED));
-		assertThat(payload(first.jobId())).contains("Green tea");
+		assertThat(database.payload(first.jobId())).contains("Green tea");
 	}
 
 	@Test
@@ -70,7 +68,7 @@ class DebounceDocsIntegrationTests {
 			database.clock().advance(Duration.ofSeconds(4));
 			assertThat(request(starving).outcome()).isEqualTo(EnqueueOutcome.REPLACED);
 		}
-		assertThat(dueAt(job)).isEqualTo(START.plusSeconds(405));
+		assertThat(database.runAt(job)).isEqualTo(START.plusSeconds(405));
 	}
 
 	@Test
@@ -86,7 +84,7 @@ class DebounceDocsIntegrationTests {
 			database.clock().advance(Duration.ofSeconds(4));
 			assertThat(request(bounded).outcome()).isEqualTo(EnqueueOutcome.REPLACED);
 		}
-		assertThat(dueAt(job)).isEqualTo(START.plusSeconds(60));
+		assertThat(database.runAt(job)).isEqualTo(START.plusSeconds(60));
 	}
 
 	@Test
@@ -94,7 +92,7 @@ class DebounceDocsIntegrationTests {
 		UUID job = request(Debounce.reset("product-4", Duration.ofSeconds(5)).maxDelay(Duration.ofSeconds(6))).jobId();
 		database.clock().advance(Duration.ofSeconds(4));
 		request(Debounce.reset("product-4", Duration.ofSeconds(5)));
-		assertThat(dueAt(job)).isEqualTo(START.plusSeconds(9));
+		assertThat(database.runAt(job)).isEqualTo(START.plusSeconds(9));
 	}
 
 	@Test
@@ -106,7 +104,7 @@ class DebounceDocsIntegrationTests {
 		UUID job = request(digest).jobId();
 		database.clock().advance(Duration.ofMinutes(14));
 		assertThat(request(digest).outcome()).isEqualTo(EnqueueOutcome.REPLACED);
-		assertThat(dueAt(job)).isEqualTo(START.plus(Duration.ofMinutes(15)));
+		assertThat(database.runAt(job)).isEqualTo(START.plus(Duration.ofMinutes(15)));
 	}
 
 	@Test
@@ -131,18 +129,6 @@ class DebounceDocsIntegrationTests {
 
 	private EnqueueResult request(Debounce debounce) {
 		return this.queue.enqueueWithResult("search.index", null, EnqueueOptions.debounce(debounce));
-	}
-
-	private static String payload(UUID job) {
-		return Objects.requireNonNull(database.jdbc()
-			.queryForObject("select payload::text from workhorse.job where id = ?", String.class, job));
-	}
-
-	private static Instant dueAt(UUID job) {
-		return Objects
-			.requireNonNull(database.jdbc()
-				.queryForObject("select run_at from workhorse.job_run where job_id = ?", OffsetDateTime.class, job))
-			.toInstant();
 	}
 
 	record Product(String id, String name) {

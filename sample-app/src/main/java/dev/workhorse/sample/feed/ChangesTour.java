@@ -3,11 +3,8 @@ package dev.workhorse.sample.feed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /**
  * Sends changes, of which the last one is to win.
@@ -46,14 +43,6 @@ final class ChangesTour {
 
 	private void step(String name, Answer answer) {
 		this.steps.add(new Step(name, answer));
-	}
-
-	/**
-	 * Jobs that will run, or have run, to their end.
-	 */
-	static Set<UUID> jobs(List<Step> steps) {
-		Predicate<Step> hasJob = (step) -> step.answer().jobId() != null;
-		return steps.stream().filter(hasJob).map((step) -> step.answer().jobId()).collect(Collectors.toSet());
 	}
 
 	/**

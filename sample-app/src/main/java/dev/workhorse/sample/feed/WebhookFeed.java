@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 import dev.workhorse.operations.Jobs;
 import dev.workhorse.sample.feed.ChangesTour.Step;
@@ -92,7 +93,7 @@ final class WebhookFeed {
 				client.order("A-1001", "99.00"));
 		List<Step> changes = new ChangesTour(client).run(this::awaitBegun);
 		awaitFinished(FeedResult.jobs(clicks));
-		awaitFinished(ChangesTour.jobs(changes));
+		awaitFinished(FeedResult.jobs(changes.stream().map(Step::answer).toList()));
 		Paid paid = pay(client);
 		Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
 		List<HandledDeliveries.Handled> handled = this.handled.all()
@@ -116,29 +117,29 @@ final class WebhookFeed {
 
 	private void awaitFinished(Set<UUID> jobIds) throws InterruptedException {
 		for (UUID jobId : jobIds) {
-			while (!isFinished(jobId)) {
-				TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN.toMillis());
-			}
+			await(() -> isFinished(jobId));
 		}
 	}
 
 	private static Paid pay(ShopClient client) throws InterruptedException {
 		Set<String> events = new TreeSet<>(List.of(client.pay("A-2001", "12.50")));
 		events.add(client.pay("A-2001", "12.50"));
-		while (client.effects("A-2001").size() < SUBSCRIBERS) {
-			TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN.toMillis());
-		}
+		await(() -> client.effects("A-2001").size() >= SUBSCRIBERS);
 		return new Paid(events, client.effects("A-2001"));
 	}
 
 	private void awaitBegun(UUID jobId) {
 		try {
-			while (this.jobs.find(jobId).map((job) -> !job.state().isFinished() && job.attempt() == 0).orElse(false)) {
-				TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN.toMillis());
-			}
+			await(() -> this.jobs.find(jobId).map((job) -> job.state().isFinished() || job.attempt() > 0).orElse(true));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
+		}
+	}
+
+	private static void await(BooleanSupplier condition) throws InterruptedException {
+		while (!condition.getAsBoolean()) {
+			TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN.toMillis());
 		}
 	}
 

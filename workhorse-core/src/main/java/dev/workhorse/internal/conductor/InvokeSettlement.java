@@ -6,19 +6,16 @@ import java.util.UUID;
 
 import dev.workhorse.internal.conductor.PostgresInvoke.Answer;
 import dev.workhorse.internal.key.KeyWait;
+import dev.workhorse.internal.key.Rounds;
 import dev.workhorse.internal.sql.Session;
 
 import org.springframework.dao.CannotAcquireLockException;
-import org.springframework.dao.DataAccessException;
 
 /**
  * Decides invokes in as many rounds as it takes. One round does unless another
  * transaction changes what a key holds at the same time.
  */
 final class InvokeSettlement {
-
-	/** A key that changes hands this often within one invoke is not decided. */
-	private static final int MOST_ROUNDS = 100;
 
 	private static final String SAVEPOINT = "workhorse_invoke_batch";
 
@@ -36,7 +33,7 @@ final class InvokeSettlement {
 	 */
 	InvokeDecision settle(Session session, Invocation invocation) {
 		List<Invocation> single = List.of(invocation);
-		for (int round = 0; round < MOST_ROUNDS; round++) {
+		for (int round = 0; round < Rounds.MOST; round++) {
 			List<InvokeDecision> decisions = ask(session, single);
 			if (!decisions.isEmpty()) {
 				return decisions.get(0);
@@ -53,37 +50,20 @@ final class InvokeSettlement {
 	 * @return the decisions in the order of the invokes
 	 */
 	List<InvokeDecision> settleAll(Session session, List<Invocation> invocations) {
-		session.begin();
-		session.jdbc().execute("savepoint " + SAVEPOINT);
-		try {
-			for (int round = 0; round < MOST_ROUNDS; round++) {
+		return session.allOrNothing(SAVEPOINT, () -> {
+			for (int round = 0; round < Rounds.MOST; round++) {
 				List<InvokeDecision> decisions = ask(session, invocations);
 				if (!decisions.isEmpty()) {
-					session.jdbc().execute("release savepoint " + SAVEPOINT);
 					return decisions;
 				}
-				session.jdbc().execute("rollback to savepoint " + SAVEPOINT);
+				session.rollbackTo(SAVEPOINT);
 			}
 			throw undecided(invocations);
-		}
-		catch (RuntimeException ex) {
-			leaveNothing(session, ex);
-			throw ex;
-		}
-	}
-
-	private static void leaveNothing(Session session, RuntimeException cause) {
-		try {
-			session.jdbc().execute("rollback to savepoint " + SAVEPOINT);
-		}
-		catch (DataAccessException ex) {
-			cause.addSuppressed(ex);
-		}
+		});
 	}
 
 	private static CannotAcquireLockException undecided(List<Invocation> invocations) {
-		return new CannotAcquireLockException(
-				"%s changed hands %d times during one invoke; try again".formatted(keys(invocations), MOST_ROUNDS));
+		return Rounds.exhausted(keys(invocations), "invoke");
 	}
 
 	/**

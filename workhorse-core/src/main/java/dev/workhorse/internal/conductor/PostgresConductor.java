@@ -17,7 +17,6 @@ import dev.workhorse.internal.key.KeyHasher;
 import dev.workhorse.internal.key.KeyWait;
 import dev.workhorse.internal.maintenance.RetentionSettings;
 import dev.workhorse.internal.observation.TraceContext;
-import dev.workhorse.internal.sql.AfterCommit;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.wakeup.WakeUps;
 import dev.workhorse.observation.EnqueueCall;
@@ -39,8 +38,6 @@ public final class PostgresConductor implements Conductor {
 	private final InvokeSettlement settlement;
 
 	private final PostgresEvents events;
-
-	private final AfterCommit afterCommit = new AfterCommit();
 
 	private final WakeUps wakeUps;
 
@@ -93,11 +90,10 @@ public final class PostgresConductor implements Conductor {
 			List<Invocation> traced = (trace != null)
 					? invocations.stream().map((invocation) -> invocation.inTrace(trace)).toList() : invocations;
 			this.transaction.requireWritable("invoke");
-			boolean joined = this.transaction.isActive();
 			List<InvokeDecision> decisions = invoke.apply(traced);
 			List<InvokeDecided> decided = decided(traced, decisions);
 			call.decisions(decided.stream().map(PostgresConductor::asRequest).toList());
-			this.afterCommit.run(joined, () -> announce(decisions, decided));
+			this.transaction.afterCommit(() -> announce(decisions, decided));
 			return decisions.stream().map(InvokeDecision::result).toList();
 		});
 	}

@@ -3,7 +3,6 @@ package dev.workhorse.internal.conductor;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -53,7 +52,9 @@ final class PostgresInvoke {
 		MapSqlParameterSource values = JobParameters.of(invocations.stream().map(Invocation::definition).toList())
 			.addValue("ids", SqlArrays.uuid(invocations.stream().map(Invocation::id).toList()))
 			.addValue("delays_ms", JobParameters.array("bigint", invocations, Invocation::delayMillis))
-			.addValue("key_hashes", hashes(invocations))
+			.addValue("key_hashes",
+					JobParameters.bytea(invocations,
+							(invocation) -> (invocation.key() != null) ? invocation.key().digest().bytes() : null))
 			.addValue("key_modes", key("text", invocations, (key) -> key.mode().label()))
 			.addValue("key_previews", dedupeKey("text", invocations, EnqueueKey::preview))
 			.addValue("key_lengths", dedupeKey("bigint", invocations, (key) -> (long) key.length()))
@@ -87,15 +88,6 @@ final class PostgresInvoke {
 		return new Answer(
 				new InvokeDecision(new InvokeResult(job, outcome), due, row.getObject("superseded_id", UUID.class)),
 				row.getBoolean("slot_passed"));
-	}
-
-	private static SqlArrayValue hashes(List<Invocation> invocations) {
-		List<byte @Nullable []> hashes = new ArrayList<>(invocations.size());
-		for (Invocation invocation : invocations) {
-			InvokeKey key = invocation.key();
-			hashes.add((key != null) ? key.digest().bytes() : null);
-		}
-		return SqlArrays.bytea(hashes);
 	}
 
 	private static SqlArrayValue key(String type, List<Invocation> invocations,

@@ -22,6 +22,7 @@ import dev.workhorse.internal.durable.StepStore.Attempted;
 import dev.workhorse.internal.durable.StepStore.ChildEnd;
 import dev.workhorse.internal.durable.WaitRequest.WaitStep;
 import dev.workhorse.internal.durable.WaitRequest.WaitTime;
+import dev.workhorse.operations.JobState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +31,6 @@ import org.jspecify.annotations.Nullable;
 final class AwaitedChildren {
 
 	private static final String PURGED = "purged";
-
-	private static final String SUCCEEDED = "succeeded";
 
 	private final DurableExecution durable;
 
@@ -115,7 +114,7 @@ final class AwaitedChildren {
 		List<@Nullable Object> results = new ArrayList<>();
 		for (String name : this.names) {
 			ChildEnd end = end(Objects.requireNonNull(this.children.get(name)));
-			if (SUCCEEDED.equals(end.state())) {
+			if (JobState.SUCCEEDED.label().equals(end.state())) {
 				results.add(this.durable.read("the result of child '%s'".formatted(name), end.result(), type));
 				continue;
 			}
@@ -143,8 +142,7 @@ final class AwaitedChildren {
 	}
 
 	private static boolean isLive(ChildEnd end) {
-		return end.state() != null
-				&& !(end.state().equals(SUCCEEDED) || end.state().equals("failed") || end.state().equals("cancelled"));
+		return end.state() != null && !JobState.of(end.state()).isFinished();
 	}
 
 }

@@ -15,7 +15,6 @@ import dev.workhorse.internal.job.JobDefinition;
 import dev.workhorse.internal.job.JobParameters;
 import dev.workhorse.internal.job.JobReader;
 import dev.workhorse.internal.observation.TraceContext;
-import dev.workhorse.internal.sql.AfterCommit;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.sql.SqlStatement;
 import dev.workhorse.internal.sql.TimeOrderedIds;
@@ -46,8 +45,6 @@ public final class Children {
 	private final JobReader reader;
 
 	private final TimeOrderedIds ids = new TimeOrderedIds();
-
-	private final AfterCommit afterCommit = new AfterCommit();
 
 	private final WakeUps wakeUps;
 
@@ -80,7 +77,6 @@ public final class Children {
 	private Optional<UUID> start(Child child, JobDefinition job, EnqueueCall call) {
 		MapSqlParameterSource values = values(child, job).addValue("trace_context",
 				TraceContext.write(call.traceContext()), Types.VARCHAR);
-		boolean joined = this.transaction.isActive();
 		Started started = this.transaction.write("start a child",
 				(session) -> DataAccessUtils.singleResult(session.jdbc()
 					.query(this.enqueueChild.text(), this.enqueueChild.bind(values), (row, index) -> started(row))));
@@ -92,7 +88,7 @@ public final class Children {
 		call.decisions(List.of(decided));
 		Long due = started.dueMillis();
 		if (due != null) {
-			this.afterCommit.run(joined, () -> announce(decided, due));
+			this.transaction.afterCommit(() -> announce(decided, due));
 		}
 		return Optional.of(started.id());
 	}

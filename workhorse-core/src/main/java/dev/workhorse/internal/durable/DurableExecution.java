@@ -6,9 +6,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.util.RawValue;
 import dev.workhorse.EnqueueOptions;
 import dev.workhorse.handler.CheckpointReadException;
 import dev.workhorse.handler.EventMatch;
@@ -16,13 +13,15 @@ import dev.workhorse.handler.Subscription;
 import dev.workhorse.internal.durable.StepStore.Attempted;
 import dev.workhorse.internal.durable.WaitRequest.AwaitedEvent;
 import dev.workhorse.internal.json.JsonCanonicalizer;
+import dev.workhorse.internal.json.JsonText;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.payload.PayloadCodec;
 import dev.workhorse.payload.PayloadException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the steps of all attempts of a node have in common.
+ * What all attempts of a node have in common for their steps, and for the values they
+ * store.
  */
 public final class DurableExecution {
 
@@ -85,12 +84,10 @@ public final class DurableExecution {
 	 * Write what is waited for as it is stored.
 	 */
 	AwaitedEvent awaited(EventMatch match) {
-		ObjectNode filter = JsonNodeFactory.instance.objectNode();
 		Map<String, String> conditions = new TreeMap<>();
 		match.filter().forEach((pointer, value) -> conditions.put(pointer, this.codec.write(value)));
-		new Subscription(match.event(), EnqueueOptions.DEFAULT_QUEUE, conditions, List.of()).filter()
-			.forEach((pointer, json) -> filter.putRawValue(pointer, new RawValue(json)));
-		return new AwaitedEvent(match.event(), filter.toString());
+		Subscription checked = new Subscription(match.event(), EnqueueOptions.DEFAULT_QUEUE, conditions, List.of());
+		return new AwaitedEvent(match.event(), JsonText.object(checked.filter()));
 	}
 
 	@Nullable Object read(String what, @Nullable String json, Type type) {

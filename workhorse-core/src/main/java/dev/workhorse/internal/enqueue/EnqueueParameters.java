@@ -1,7 +1,6 @@
 package dev.workhorse.internal.enqueue;
 
 import java.sql.Types;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
@@ -39,13 +38,15 @@ final class EnqueueParameters {
 		return JobParameters.of(requests.stream().map(JobRequest::definition).toList())
 			.addValue("ids", SqlArrays.uuid(requests.stream().map(JobRequest::id).toList()))
 			.addValue("key_hashes",
-					bytea(requests, (request) -> (request.key() != null) ? request.key().digest().bytes() : null))
+					JobParameters.bytea(requests,
+							(request) -> (request.key() != null) ? request.key().digest().bytes() : null))
 			.addValue("key_modes", key("text", requests, (key) -> key.mode().label()))
 			.addValue("key_scopes", key("text", requests, (key) -> key.key().scope()))
 			.addValue("key_previews", key("text", requests, (key) -> key.key().preview()))
 			.addValue("key_lengths", key("bigint", requests, (key) -> (long) key.key().length()))
 			.addValue("key_fingerprints",
-					bytea(requests, (request) -> (request.content() != null) ? request.content().fingerprint() : null))
+					JobParameters.bytea(requests,
+							(request) -> (request.content() != null) ? request.content().fingerprint() : null))
 			.addValue("key_windows_ms", key("bigint", requests, KeyBinding::windowMillis))
 			.addValue("delays_ms",
 					key("bigint", requests, (key) -> (key.debounce() != null) ? key.debounce().delayMillis() : null))
@@ -55,12 +56,6 @@ final class EnqueueParameters {
 					key("boolean", requests, (key) -> key.debounce() != null && key.debounce().preserve()))
 			// one call has one trace
 			.addValue("trace_context", requests.get(0).traceContext(), Types.VARCHAR);
-	}
-
-	private static SqlArrayValue bytea(List<JobRequest> requests, Function<JobRequest, byte @Nullable []> column) {
-		List<byte @Nullable []> bytes = new ArrayList<>(requests.size());
-		requests.forEach((request) -> bytes.add(column.apply(request)));
-		return SqlArrays.bytea(bytes);
 	}
 
 	private static SqlArrayValue key(String type, List<JobRequest> requests,

@@ -18,9 +18,8 @@ import dev.workhorse.internal.enqueue.PostgresEnqueue.Held;
 import dev.workhorse.internal.enqueue.PostgresEnqueue.HeldRequest;
 import dev.workhorse.internal.key.KeyDigest;
 import dev.workhorse.internal.key.KeyWait;
+import dev.workhorse.internal.key.Rounds;
 import dev.workhorse.internal.sql.Session;
-
-import org.springframework.dao.CannotAcquireLockException;
 
 /**
  * Decides requests with distinct keys. The first statement settles nearly all of them;
@@ -29,9 +28,6 @@ import org.springframework.dao.CannotAcquireLockException;
  * since.
  */
 final class KeySettlement {
-
-	/** A key that changes hands this often within one request is not decided. */
-	private static final int MOST_ROUNDS = 100;
 
 	private final PostgresEnqueue statements;
 
@@ -55,9 +51,8 @@ final class KeySettlement {
 		IdentityHashMap<JobRequest, Decision> decisions = new IdentityHashMap<>();
 		List<JobRequest> open = requests;
 		for (int round = 0; !open.isEmpty(); round++) {
-			if (round == MOST_ROUNDS) {
-				throw new CannotAcquireLockException(
-						"%s changed hands %d times during one request; try again".formatted(keys(open), MOST_ROUNDS));
+			if (round == Rounds.MOST) {
+				throw Rounds.exhausted(keys(open), "request");
 			}
 			Round current = new Round(session, open);
 			current.run();

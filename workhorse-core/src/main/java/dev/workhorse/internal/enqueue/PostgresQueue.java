@@ -15,7 +15,6 @@ import dev.workhorse.internal.job.JobReader;
 import dev.workhorse.internal.key.KeyHasher;
 import dev.workhorse.internal.key.KeyWait;
 import dev.workhorse.internal.observation.TraceContext;
-import dev.workhorse.internal.sql.AfterCommit;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.sql.Session;
 import dev.workhorse.internal.wakeup.WakeUps;
@@ -25,8 +24,6 @@ import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.observation.WorkhorseListener.EnqueueDecided;
 import dev.workhorse.payload.PayloadCodec;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.dao.DataAccessException;
 
 /**
  * {@link Queue} on PostgreSQL.
@@ -42,8 +39,6 @@ public final class PostgresQueue implements Queue {
 	private final ConflictCheck conflictCheck = new ConflictCheck();
 
 	private final KeySettlement settlement;
-
-	private final AfterCommit afterCommit = new AfterCommit();
 
 	private final WakeUps wakeUps;
 
@@ -96,11 +91,10 @@ public final class PostgresQueue implements Queue {
 			List<JobRequest> traced = (trace != null)
 					? requests.stream().map((request) -> request.inTrace(trace)).toList() : requests;
 			this.transaction.requireWritable("enqueue");
-			boolean joined = this.transaction.isActive();
 			List<Decision> decisions = enqueue.apply(traced);
 			List<EnqueueDecided> decided = decided(traced, decisions);
 			call.decisions(decided);
-			this.afterCommit.run(joined, () -> announce(decisions, decided));
+			this.transaction.afterCommit(() -> announce(decisions, decided));
 			return decisions.stream().map(Decision::result).toList();
 		});
 	}
@@ -110,28 +104,12 @@ public final class PostgresQueue implements Queue {
 	 * stays.
 	 */
 	private List<Decision> decide(Session session, List<JobRequest> requests, EnqueueBatch batch) {
-		session.begin();
-		session.jdbc().execute("savepoint " + SAVEPOINT);
-		try {
+		return session.allOrNothing(SAVEPOINT, () -> {
 			List<Decision> decided = this.settlement.settle(session, batch.standing());
 			List<Decision> decisions = batch.expand(decided, this.conflictCheck);
 			refuseConflict(requests, decisions, true);
-			session.jdbc().execute("release savepoint " + SAVEPOINT);
 			return decisions;
-		}
-		catch (RuntimeException ex) {
-			leaveNothing(session, ex);
-			throw ex;
-		}
-	}
-
-	private static void leaveNothing(Session session, RuntimeException cause) {
-		try {
-			session.jdbc().execute("rollback to savepoint " + SAVEPOINT);
-		}
-		catch (DataAccessException ex) {
-			cause.addSuppressed(ex);
-		}
+		});
 	}
 
 	private void refuseConflict(List<JobRequest> requests, List<Decision> decisions, boolean batch) {

@@ -13,8 +13,8 @@ import dev.workhorse.internal.job.PayloadText;
 import dev.workhorse.internal.key.KeyHasher;
 import dev.workhorse.internal.key.KeySpace;
 import dev.workhorse.internal.key.KeyWait;
+import dev.workhorse.internal.key.Rounds;
 import dev.workhorse.internal.observation.TraceContext;
-import dev.workhorse.internal.sql.AfterCommit;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.sql.Session;
 import dev.workhorse.internal.sql.SqlStatement;
@@ -27,7 +27,6 @@ import dev.workhorse.observation.WorkhorseListener.EmitDecided;
 import dev.workhorse.payload.PayloadCodec;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.support.DataAccessUtils;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 
@@ -40,9 +39,6 @@ public final class PostgresEvents {
 	private static final SqlStatement EMIT_EVENT = SqlStatement.load(PostgresEvents.class, "emit-event.sql");
 
 	private static final SqlStatement FORGET_EVENT = SqlStatement.load(PostgresEvents.class, "forget-event.sql");
-
-	/** A key that changes hands this often within one call is not decided. */
-	private static final int MOST_ROUNDS = 100;
 
 	private final CallerTransaction transaction;
 
@@ -57,8 +53,6 @@ public final class PostgresEvents {
 	private final KeyHasher hasher;
 
 	private final KeyWait keyWait;
-
-	private final AfterCommit afterCommit = new AfterCommit();
 
 	private final WakeUps wakeUps;
 
@@ -99,11 +93,10 @@ public final class PostgresEvents {
 		EmitCall call = new EmitCall(event);
 		return this.interceptor.aroundEmit(call, () -> {
 			values.addValue("trace_context", TraceContext.write(call.traceContext()), Types.VARCHAR);
-			boolean joined = this.transaction.isActive();
 			Emitted emitted = this.transaction.write("emit", (session) -> settle(session, values, scoped));
 			EmitDecided decided = new EmitDecided(emitted.id(), event, (emitted.repeated()) ? "repeated" : "emitted");
 			call.decision(decided);
-			this.afterCommit.run(joined, () -> announce(emitted, decided));
+			this.transaction.afterCommit(() -> announce(emitted, decided));
 			return emitted.id();
 		});
 	}
@@ -122,7 +115,7 @@ public final class PostgresEvents {
 			return attempt(session, values).decided();
 		}
 		String keys = "Key " + key;
-		for (int round = 0; round < MOST_ROUNDS; round++) {
+		for (int round = 0; round < Rounds.MOST; round++) {
 			Attempt attempt = this.keyWait.bounded(session, keys, () -> attempt(session, values));
 			UUID held = attempt.held();
 			if (attempt.emitted() != null || (held != null && attempt.live())) {
@@ -133,8 +126,7 @@ public final class PostgresEvents {
 				this.keyWait.bounded(session, keys, () -> forget(session, values, held));
 			}
 		}
-		throw new CannotAcquireLockException(
-				"%s changed hands %d times during one call; try again".formatted(keys, MOST_ROUNDS));
+		throw Rounds.exhausted(keys, "call");
 	}
 
 	private Attempt attempt(Session session, MapSqlParameterSource values) {

@@ -5,23 +5,19 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 
 import javax.sql.DataSource;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.util.RawValue;
 import dev.workhorse.handler.HandlerDefinition;
 import dev.workhorse.handler.Subscription;
 import dev.workhorse.internal.job.EnqueueSettings;
+import dev.workhorse.internal.job.JobParameters;
+import dev.workhorse.internal.json.JsonText;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.sql.SqlStatement;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
-import org.springframework.jdbc.support.SqlArrayValue;
 
 /**
  * Writes down what handlers subscribe to, so that events reach them wherever they are
@@ -56,35 +52,23 @@ public final class PostgresSubscriptions {
 			return;
 		}
 		MapSqlParameterSource values = new MapSqlParameterSource()
-			.addValue("events", array("text", all, (declared) -> declared.subscription().event()))
-			.addValue("types", array("text", all, (declared) -> declared.handler().type()))
-			.addValue("queues", array("text", all, (declared) -> declared.subscription().queue()))
-			.addValue("filters", array("text", all, (declared) -> filter(declared.subscription().filter())))
+			.addValue("events", JobParameters.array("text", all, (declared) -> declared.subscription().event()))
+			.addValue("types", JobParameters.array("text", all, (declared) -> declared.handler().type()))
+			.addValue("queues", JobParameters.array("text", all, (declared) -> declared.subscription().queue()))
+			.addValue("filters",
+					JobParameters.array("text", all, (declared) -> filter(declared.subscription().filter())))
 			.addValue("payload_fields",
-					array("text", all, (declared) -> fields(declared.subscription().payloadFields())))
-			.addValue("max_attempts", array("bigint", all, (declared) -> maxAttempts(declared.handler())))
-			.addValue("retry_policies", array("text", all, (declared) -> retryPolicy(declared.handler())));
+					JobParameters.array("text", all,
+							(declared) -> JsonText.array(declared.subscription().payloadFields())))
+			.addValue("max_attempts", JobParameters.array("bigint", all, (declared) -> maxAttempts(declared.handler())))
+			.addValue("retry_policies",
+					JobParameters.array("text", all, (declared) -> retryPolicy(declared.handler())));
 		this.transaction.write("declare subscriptions", (session) -> session.jdbc()
 			.update(this.declareSubscriptions.text(), this.declareSubscriptions.bind(values)));
 	}
 
-	private static SqlArrayValue array(String type, List<Declared> all, Function<Declared, @Nullable Object> column) {
-		return new SqlArrayValue(type, all.stream().map(column).toArray());
-	}
-
 	private static @Nullable String filter(Map<String, String> filter) {
-		if (filter.isEmpty()) {
-			return null;
-		}
-		ObjectNode object = JsonNodeFactory.instance.objectNode();
-		filter.forEach((pointer, json) -> object.putRawValue(pointer, new RawValue(json)));
-		return object.toString();
-	}
-
-	private static String fields(List<String> fields) {
-		ArrayNode array = JsonNodeFactory.instance.arrayNode();
-		fields.forEach(array::add);
-		return array.toString();
+		return (!filter.isEmpty()) ? JsonText.object(filter) : null;
 	}
 
 	private long maxAttempts(HandlerDefinition handler) {

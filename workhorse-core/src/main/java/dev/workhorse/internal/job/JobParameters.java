@@ -2,11 +2,11 @@ package dev.workhorse.internal.job;
 
 import java.sql.Types;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.workhorse.internal.json.JsonText;
 import dev.workhorse.internal.sql.SqlArrays;
 import dev.workhorse.internal.sql.SqlValues;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +54,7 @@ public final class JobParameters {
 			.addValue("priorities", array("bigint", jobs, (job) -> (long) job.priority()))
 			.addValue("concurrency_keys", array("text", jobs, JobDefinition::concurrencyKey))
 			.addValue("run_ats", array("text", jobs, (job) -> text(job.runAt())))
-			.addValue("tags", array("text", jobs, (job) -> json(job.tags())))
+			.addValue("tags", array("text", jobs, (job) -> JsonText.array(job.tags())))
 			.addValue("max_attempts", array("bigint", jobs, (job) -> (long) job.maxAttempts()))
 			.addValue("retry_policies", array("text", jobs, JobDefinition::retryPolicy))
 			.addValue("deadlines", array("text", jobs, (job) -> text(job.deadline())))
@@ -74,14 +74,21 @@ public final class JobParameters {
 		return new SqlArrayValue(type, rows.stream().map(column).toArray());
 	}
 
-	private static @Nullable String text(@Nullable Instant instant) {
-		return (instant != null) ? instant.toString() : null;
+	/**
+	 * One column of byte strings of several rows.
+	 * @param <T> what stands for a row
+	 * @param rows the rows
+	 * @param column reads the column
+	 * @return the parameter
+	 */
+	public static <T> SqlArrayValue bytea(List<T> rows, Function<T, byte @Nullable []> column) {
+		List<byte @Nullable []> bytes = new ArrayList<>(rows.size());
+		rows.forEach((row) -> bytes.add(column.apply(row)));
+		return SqlArrays.bytea(bytes);
 	}
 
-	private static String json(List<String> values) {
-		ArrayNode array = JsonNodeFactory.instance.arrayNode();
-		values.forEach(array::add);
-		return array.toString();
+	private static @Nullable String text(@Nullable Instant instant) {
+		return (instant != null) ? instant.toString() : null;
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.workhorse.internal.observation;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 import dev.workhorse.handler.JobContext;
@@ -23,22 +24,20 @@ public final class Interceptors implements WorkhorseInterceptor {
 
 	@Override
 	public <T> T aroundEnqueue(EnqueueCall call, Supplier<T> proceed) {
-		Supplier<T> next = proceed;
-		for (int i = this.interceptors.size() - 1; i >= 0; i--) {
-			WorkhorseInterceptor interceptor = this.interceptors.get(i);
-			Supplier<T> inner = next;
-			next = () -> interceptor.aroundEnqueue(call, inner);
-		}
-		return next.get();
+		return around(proceed, (interceptor, inner) -> interceptor.aroundEnqueue(call, inner));
 	}
 
 	@Override
 	public <T> T aroundEmit(EmitCall call, Supplier<T> proceed) {
+		return around(proceed, (interceptor, inner) -> interceptor.aroundEmit(call, inner));
+	}
+
+	private <T> T around(Supplier<T> proceed, BiFunction<WorkhorseInterceptor, Supplier<T>, T> one) {
 		Supplier<T> next = proceed;
 		for (int i = this.interceptors.size() - 1; i >= 0; i--) {
 			WorkhorseInterceptor interceptor = this.interceptors.get(i);
 			Supplier<T> inner = next;
-			next = () -> interceptor.aroundEmit(call, inner);
+			next = () -> one.apply(interceptor, inner);
 		}
 		return next.get();
 	}

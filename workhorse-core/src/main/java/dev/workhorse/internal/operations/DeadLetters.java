@@ -16,7 +16,7 @@ import dev.workhorse.EnqueueKey;
 import dev.workhorse.internal.key.KeyDigest;
 import dev.workhorse.internal.key.KeyHasher;
 import dev.workhorse.internal.key.KeySpace;
-import dev.workhorse.internal.sql.AfterCommit;
+import dev.workhorse.internal.key.Rounds;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.sql.Session;
 import dev.workhorse.internal.sql.SqlStatement;
@@ -52,8 +52,6 @@ final class DeadLetters {
 
 	private static final int PAGE = 500;
 
-	private static final int MOST_ROUNDS = 100;
-
 	private final CallerTransaction transaction;
 
 	private final String schema;
@@ -61,8 +59,6 @@ final class DeadLetters {
 	private final KeyHasher hasher;
 
 	private final WakeUps wakeUps;
-
-	private final AfterCommit afterCommit = new AfterCommit();
 
 	private final TimeOrderedIds ids = new TimeOrderedIds();
 
@@ -121,7 +117,6 @@ final class DeadLetters {
 	Redrive redrive(UUID jobId, String requestId, Audit audit) {
 		EnqueueKey request = new EnqueueKey(SCOPE, requestId);
 		KeyDigest digest = this.hasher.digest(KeySpace.REDRIVE, request);
-		boolean joined = this.transaction.isActive();
 		Answer answer = this.transaction.write("redrive a job",
 				(session) -> decide(session, jobId, request, digest, audit));
 		if (answer.heldRedriveOf() != null && !answer.heldRedriveOf().equals(jobId)) {
@@ -130,7 +125,7 @@ final class DeadLetters {
 		}
 		String queue = answer.queue();
 		if (queue != null) {
-			this.afterCommit.run(joined, () -> this.wakeUps.accepted(queue, 0));
+			this.transaction.afterCommit(() -> this.wakeUps.accepted(queue, 0));
 		}
 		return new Redrive(answer.job(), queue != null);
 	}
@@ -146,7 +141,7 @@ final class DeadLetters {
 			.addValue("key_length", request.length(), Types.SMALLINT)
 			.addValue("key_fingerprint", jobId.toString().getBytes(StandardCharsets.US_ASCII), Types.BINARY)
 			.addValue("key_window_ms", REQUEST_TTL.toMillis(), Types.BIGINT);
-		for (int round = 0; round < MOST_ROUNDS; round++) {
+		for (int round = 0; round < Rounds.MOST; round++) {
 			Answer answer = DataAccessUtils.requiredSingleResult(
 					session.jdbc().query(statement.text(), statement.bind(values), (row, index) -> answer(row, jobId)));
 			if (!answer.equals(Answer.LOST)) {

@@ -10,7 +10,6 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 import dev.workhorse.internal.durable.CancelChildren;
-import dev.workhorse.internal.sql.AfterCommit;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.sql.SqlArrays;
 import dev.workhorse.internal.sql.SqlStatement;
@@ -41,8 +40,6 @@ final class JobControl {
 	private final WakeUps wakeUps;
 
 	private final CancelChildren cancelChildren;
-
-	private final AfterCommit afterCommit = new AfterCommit();
 
 	private final Supplier<Map<String, Duration>> cancelledRetention;
 
@@ -85,10 +82,9 @@ final class JobControl {
 	boolean runNow(UUID jobId, Audit audit) {
 		SqlStatement statement = RUN_JOB_NOW.inSchema(this.schema);
 		MapSqlParameterSource values = audit.details().addValue("id", jobId);
-		boolean joined = this.transaction.isActive();
 		List<String> queues = this.transaction.write("run a job now", (session) -> session.jdbc()
 			.query(statement.text(), statement.bind(values), (row, index) -> row.getString("queue")));
-		queues.forEach((queue) -> this.afterCommit.run(joined, () -> this.wakeUps.accepted(queue, 0)));
+		queues.forEach((queue) -> this.transaction.afterCommit(() -> this.wakeUps.accepted(queue, 0)));
 		return !queues.isEmpty();
 	}
 

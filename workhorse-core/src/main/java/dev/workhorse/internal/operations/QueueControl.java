@@ -3,7 +3,6 @@ package dev.workhorse.internal.operations;
 import java.sql.Types;
 import java.util.List;
 
-import dev.workhorse.internal.sql.AfterCommit;
 import dev.workhorse.internal.sql.CallerTransaction;
 import dev.workhorse.internal.sql.SqlStatement;
 import dev.workhorse.internal.sql.SqlValues;
@@ -30,8 +29,6 @@ final class QueueControl {
 
 	private final WakeUps wakeUps;
 
-	private final AfterCommit afterCommit = new AfterCommit();
-
 	QueueControl(CallerTransaction transaction, String schema, WakeUps wakeUps) {
 		this.transaction = transaction;
 		this.schema = schema;
@@ -48,11 +45,10 @@ final class QueueControl {
 
 	boolean resume(String queue) {
 		SqlStatement statement = RESUME_QUEUE.inSchema(this.schema);
-		boolean joined = this.transaction.isActive();
 		boolean resumed = this.transaction.write("resume a queue",
 				(session) -> session.jdbc().update(statement.text(), statement.bind(queue(queue))) == 1);
 		if (resumed) {
-			this.afterCommit.run(joined, () -> this.wakeUps.accepted(queue, 0));
+			this.transaction.afterCommit(() -> this.wakeUps.accepted(queue, 0));
 		}
 		return resumed;
 	}

@@ -16,16 +16,15 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * counts. What was put off since a savepoint is forgotten when the transaction is rolled
  * back to it.
  */
-public final class AfterCommit {
+final class AfterCommit {
 
 	/**
-	 * Run an action after the commit of the current transaction, or at once if the
-	 * request was not part of one.
-	 * @param joined whether the request joined the caller's transaction
+	 * Run an action after the commit of the current transaction, or at once if nobody
+	 * tells when that is.
 	 * @param action what to run
 	 */
-	public void run(boolean joined, Runnable action) {
-		if (!joined || !TransactionSynchronizationManager.isSynchronizationActive()) {
+	void run(Runnable action) {
+		if (!TransactionSynchronizationManager.isSynchronizationActive()) {
 			action.run();
 			return;
 		}

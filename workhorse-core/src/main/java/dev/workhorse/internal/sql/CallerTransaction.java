@@ -34,6 +34,8 @@ public final class CallerTransaction {
 
 	private final JdbcTemplate jdbc;
 
+	private final AfterCommit afterCommit = new AfterCommit();
+
 	public CallerTransaction(DataSource dataSource) {
 		this.dataSource = unwrap(dataSource);
 		this.begun = new BegunTransaction(this.dataSource);
@@ -102,6 +104,20 @@ public final class CallerTransaction {
 	 */
 	public <T> T execute(Function<Session, T> request) {
 		return (isActive()) ? join(request) : own(request);
+	}
+
+	/**
+	 * Run an action once what was requested is committed: after the commit of the
+	 * caller's transaction, or at once if there is none.
+	 * @param action what to run
+	 */
+	public void afterCommit(Runnable action) {
+		if (isActive()) {
+			this.afterCommit.run(action);
+		}
+		else {
+			action.run();
+		}
 	}
 
 	private <T> T join(Function<Session, T> request) {

@@ -2,7 +2,9 @@ package dev.workhorse.internal.sql;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.function.Supplier;
 
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
@@ -61,6 +63,41 @@ public final class Session {
 		catch (SQLException ex) {
 			throw translate("begin", ex);
 		}
+	}
+
+	/**
+	 * Do something whole or not at all: when it fails, nothing of it remains, and what
+	 * came before in the caller's transaction stays.
+	 * @param <T> the type of the answer
+	 * @param savepoint the name of the savepoint behind which it is done
+	 * @param work what to do
+	 * @return its answer
+	 */
+	public <T> T allOrNothing(String savepoint, Supplier<T> work) {
+		begin();
+		this.jdbc.execute("savepoint " + savepoint);
+		try {
+			T answer = work.get();
+			this.jdbc.execute("release savepoint " + savepoint);
+			return answer;
+		}
+		catch (RuntimeException ex) {
+			try {
+				rollbackTo(savepoint);
+			}
+			catch (DataAccessException rollback) {
+				ex.addSuppressed(rollback);
+			}
+			throw ex;
+		}
+	}
+
+	/**
+	 * Take back what was done since a savepoint, with the locks that it took.
+	 * @param savepoint the name of the savepoint
+	 */
+	public void rollbackTo(String savepoint) {
+		this.jdbc.execute("rollback to savepoint " + savepoint);
 	}
 
 	RuntimeException translate(String task, SQLException ex) {

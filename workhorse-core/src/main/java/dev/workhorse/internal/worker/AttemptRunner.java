@@ -9,12 +9,11 @@ import dev.workhorse.RetryPolicy;
 import dev.workhorse.handler.PermanentFailureException;
 import dev.workhorse.handler.RetryLaterException;
 import dev.workhorse.handler.SwallowedSuspensionException;
+import dev.workhorse.internal.durable.DurableExecution;
 import dev.workhorse.internal.durable.Suspension;
-import dev.workhorse.internal.json.JsonCanonicalizer;
 import dev.workhorse.internal.observation.TraceContext;
 import dev.workhorse.observation.WorkhorseInterceptor;
 import dev.workhorse.payload.PayloadCodec;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,14 +27,14 @@ final class AttemptRunner {
 
 	private final PayloadCodec codec;
 
-	private final JsonCanonicalizer resultCheck;
+	private final DurableExecution durable;
 
 	private final WorkhorseInterceptor interceptor;
 
-	AttemptRunner(PayloadCodec codec, int maxResultBytes, WorkhorseInterceptor interceptor) {
+	AttemptRunner(PayloadCodec codec, DurableExecution durable, WorkhorseInterceptor interceptor) {
 		this.codec = codec;
+		this.durable = durable;
 		this.interceptor = interceptor;
-		this.resultCheck = new JsonCanonicalizer("result", maxResultBytes);
 	}
 
 	Settlement run(Attempt attempt) {
@@ -71,7 +70,8 @@ final class AttemptRunner {
 			if (swallowed != null) {
 				throw new SwallowedSuspensionException(swallowed.request().name(), null);
 			}
-			return Settlement.succeeded(attempt, storable(result), since(start));
+			String json = (result != null) ? this.durable.write("result", result) : null;
+			return Settlement.succeeded(attempt, json, since(start));
 		}
 		catch (Suspension ex) {
 			if (ex == attempt.suspension() && !attempt.hasEnded()) {
@@ -91,15 +91,6 @@ final class AttemptRunner {
 		}
 		logger.debug("Suspended by step '{}': {}", suspension.request().name(), attempt);
 		return Settlement.suspended(attempt, suspension.request(), duration);
-	}
-
-	private @Nullable String storable(@Nullable Object result) {
-		if (result == null) {
-			return null;
-		}
-		String json = this.codec.write(result);
-		this.resultCheck.canonical(json);
-		return json;
 	}
 
 	private static Settlement exhausted(Attempt attempt) {

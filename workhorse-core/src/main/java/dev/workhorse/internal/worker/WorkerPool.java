@@ -91,16 +91,15 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	 * @param settings how it works
 	 * @param handlers the handlers
 	 * @param transactions what transactional handlers run in
-	 * @param codec reads payloads and writes results
-	 * @param maxResultBytes the largest result
-	 * @param durable what the steps of handlers need
+	 * @param codec reads payloads
+	 * @param durable what the steps of handlers need, and writes their results
 	 * @param wakeUps hints of new work
 	 * @param listener told what happened
 	 * @param interceptor goes around the handlers
 	 */
 	public WorkerPool(DataSource dataSource, String schema, WorkerSettings settings, HandlerRegistry handlers,
-			HandlerTransactions transactions, PayloadCodec codec, int maxResultBytes, DurableExecution durable,
-			WakeUps wakeUps, WorkhorseListener listener, WorkhorseInterceptor interceptor) {
+			HandlerTransactions transactions, PayloadCodec codec, DurableExecution durable, WakeUps wakeUps,
+			WorkhorseListener listener, WorkhorseInterceptor interceptor) {
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
 		PostgresLeases leases = new PostgresLeases(jdbc, schema, settings.lease());
 		this.leases = leases;
@@ -110,7 +109,7 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 		this.listener = listener;
 		this.durable = durable;
 		this.progress = new ProgressWriter(jdbc, schema);
-		this.runner = new AttemptRunner(codec, maxResultBytes, interceptor);
+		this.runner = new AttemptRunner(codec, durable, interceptor);
 		this.transactionalRunner = new TransactionalRunner(this.runner, transactions, schema, leases, this,
 				this.progress);
 		this.completer = new Completer(new PostgresSettlements(jdbc, schema), leases, this, this.progress);
