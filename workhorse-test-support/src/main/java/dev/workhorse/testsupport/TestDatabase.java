@@ -86,8 +86,7 @@ public final class TestDatabase implements AutoCloseable {
 		config.setJdbcUrl(jdbcUrl);
 		config.setPoolName(poolName);
 		config.setMaximumPoolSize(20);
-		// with none, HikariCP now and then leaves one of several callers at once without
-		// a
+		// with none, HikariCP now and then leaves one of several callers without a
 		// connection until another gives one back: seen once in 400 bursts
 		config.setMinimumIdle(5);
 		return config;

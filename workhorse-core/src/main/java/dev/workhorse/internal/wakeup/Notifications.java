@@ -191,15 +191,25 @@ public final class Notifications implements WakeUps.Listener {
 		try (Statement statement = connection.createStatement()) {
 			statement.execute("listen " + this.channel);
 			this.listening = true;
-			while (this.running) {
-				PGNotification[] received = postgres.getNotifications(LISTEN_MILLIS);
-				if (received != null) {
-					for (PGNotification notification : received) {
-						receive(notification.getParameter());
-					}
+			try {
+				forward(postgres);
+			}
+			finally {
+				// a pool does not see what fails beneath it and would hand a broken
+				// connection to the next caller; it does see this fail
+				statement.execute("unlisten " + this.channel);
+			}
+		}
+	}
+
+	private void forward(PGConnection postgres) throws SQLException {
+		while (this.running) {
+			PGNotification[] received = postgres.getNotifications(LISTEN_MILLIS);
+			if (received != null) {
+				for (PGNotification notification : received) {
+					receive(notification.getParameter());
 				}
 			}
-			statement.execute("unlisten " + this.channel);
 		}
 	}
 
