@@ -35,6 +35,9 @@ final class Completer {
 	/** How many characters of results and errors one statement carries at the most. */
 	private static final int MOST_LENGTH = 8 * 1024 * 1024;
 
+	/** How many ends may wait; what is not stored runs again if the node dies. */
+	private static final int MOST_UNSTORED = 4 * MOST;
+
 	/** How soon a row that another transaction has locked is tried again. */
 	private static final Duration LOCKED_ROW_DELAY = Duration.ofMillis(50);
 
@@ -87,6 +90,13 @@ final class Completer {
 		this.unstored.incrementAndGet();
 		this.waiting.add(settlement);
 		this.loop.wake();
+	}
+
+	/**
+	 * Whether so many ends wait to be stored that nothing more is to be begun.
+	 */
+	boolean isBehind() {
+		return this.unstored.get() >= MOST_UNSTORED;
 	}
 
 	/**
@@ -174,9 +184,6 @@ final class Completer {
 		Map<Lease, Settlement> stored = storedBefore(left);
 		this.uncertain = false;
 		this.batches.remove();
-		if (!settled.isEmpty()) {
-			this.observer.stored(settled.size());
-		}
 		for (Settlement settlement : batch) {
 			Lease lease = settlement.attempt().lease();
 			String ending = settled.get(lease);
@@ -193,6 +200,7 @@ final class Completer {
 				this.observer.leaseLost(settlement.attempt());
 			}
 		}
+		this.observer.stored(settled.size());
 	}
 
 	/**

@@ -11,7 +11,8 @@ interface Observer {
 	void settled(Settlement settlement);
 
 	/**
-	 * The ends of some attempts were stored by one statement.
+	 * A batch is through, and the ends of some attempts, or none, were stored by one
+	 * statement.
 	 */
 	default void stored(int attempts) {
 	}

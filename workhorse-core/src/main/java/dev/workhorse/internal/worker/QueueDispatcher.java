@@ -133,7 +133,7 @@ final class QueueDispatcher {
 		int prefetch = (this.limits.isLimited()) ? 0
 				: this.speed.jobsWithin(PREFETCHED_WORK, this.slots, MOST_PREFETCHED);
 		int free = this.slots + prefetch - this.inHand.get();
-		if (types.isEmpty() || free <= prefetch / 2) {
+		if (types.isEmpty() || free <= prefetch / 2 || this.runner.isBehind()) {
 			return this.settings.pollInterval();
 		}
 		List<ClaimedJob> jobs = (this.limits.isLimited())
@@ -184,6 +184,11 @@ final class QueueDispatcher {
 		 * @return whether it was run
 		 */
 		boolean run(Attempt attempt);
+
+		/**
+		 * Whether nothing more is to be claimed until more ends are stored.
+		 */
+		boolean isBehind();
 
 		/**
 		 * There is no thread for an attempt.

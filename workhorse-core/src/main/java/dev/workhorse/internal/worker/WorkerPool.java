@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 import javax.sql.DataSource;
@@ -81,6 +82,9 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 	private final EventDispatcher eventDispatcher;
 
 	private final ExecutionTimeouts timeouts = new ExecutionTimeouts();
+
+	/** Whether a dispatcher waits until more ends are stored. */
+	private final AtomicBoolean heldBack = new AtomicBoolean();
 
 	private volatile boolean running;
 
@@ -325,7 +329,22 @@ public final class WorkerPool implements Observer, QueueDispatcher.Runner, WakeU
 
 	@Override
 	public void stored(int attempts) {
-		this.listener.onSettle(attempts);
+		if (attempts > 0) {
+			this.listener.onSettle(attempts);
+		}
+		if (this.heldBack.getAndSet(false)) {
+			this.dispatchers.values().forEach(QueueDispatcher::wake);
+		}
+	}
+
+	@Override
+	public boolean isBehind() {
+		if (!this.completer.isBehind()) {
+			return false;
+		}
+		// looked at again, since nobody would wake a dispatcher after the last end
+		this.heldBack.set(true);
+		return this.completer.isBehind();
 	}
 
 	@Override

@@ -9,7 +9,7 @@ parent as materialized (
   from workhorse.job_run
   where job_run.job_id = :parent_id
     and job_run.fence = :fence
-    and job_run.state = 'running'
+    and job_run.worker is not null
   for no key update
 ),
 accepted as (

@@ -5,7 +5,7 @@ with held as materialized (
   from workhorse.job_run
   where job_run.job_id = :job_id
     and job_run.fence = :fence
-    and job_run.state = 'running'
+    and job_run.worker is not null
   for no key update
 ),
 stored as (

@@ -3,4 +3,4 @@
 select job_id, fence
 from workhorse.job_run
 where job_id = any (:job_ids)
-  and state = 'running'
+  and worker is not null

@@ -4,5 +4,5 @@ select job_run.job_id, job_run.fence
 from workhorse.job_run
 where job_run.job_id = :job_id
   and job_run.fence = :fence
-  and job_run.state = 'running'
+  and job_run.worker is not null
 for no key update of job_run

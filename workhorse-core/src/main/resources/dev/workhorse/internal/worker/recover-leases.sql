@@ -5,16 +5,24 @@ with moment as materialized (
   select workhorse.clock() as at
 ),
 held as materialized (
-  select job_run.job_id, job_run.attempt, job_run.worker, job_run.started_at, job_run.cancel_request
-  from unnest(cast(:job_ids as uuid[]), cast(:fences as bigint[])) as lease (job_id, fence)
+  select run.*
+  from (
+    select *
+    from unnest(cast(:job_ids as uuid[]), cast(:fences as bigint[])) as row (job_id, fence)
+    order by row.job_id
+  ) as given
   cross join moment
-  join workhorse.job_run
-    on job_run.job_id = lease.job_id
-    and job_run.fence = lease.fence
-    and job_run.state = 'running'
-    and job_run.lease_until < moment.at
-  order by job_run.job_id
-  for no key update of job_run skip locked
+  cross join lateral (
+    select
+      job_run.ctid as place, job_run.job_id, job_run.attempt, job_run.worker, job_run.started_at,
+      job_run.cancel_request
+    from workhorse.job_run
+    where job_run.job_id = given.job_id
+      and job_run.fence = given.fence
+      and job_run.worker is not null
+      and job_run.lease_until < moment.at
+    for no key update skip locked
+  ) as run
 ),
 recovered as (
   update workhorse.job_run
@@ -25,22 +33,22 @@ recovered as (
       started_at = null,
       lease_until = null
   from held
-  where job_run.job_id = held.job_id
+  where job_run.ctid = held.place
     and held.cancel_request is null
-  returning job_run.job_id, job_run.queue
+  returning job_run.queue, held.*
 ),
 cancelled as (
   delete from workhorse.job_run
   using held
-  where job_run.job_id = held.job_id
+  where job_run.ctid = held.place
     and held.cancel_request is not null
-  returning job_run.job_id
+  returning job_run.queue, held.*
 ),
 outcome as (
   insert into workhorse.job_outcome (job_id, state, attempt, error, started_at, finished_at)
-  select held.job_id, 'cancelled', held.attempt, held.cancel_request, held.started_at, moment.at
+  select
+    cancelled.job_id, 'cancelled', cancelled.attempt, cancelled.cancel_request, cancelled.started_at, moment.at
   from cancelled
-  join held on held.job_id = cancelled.job_id
   cross join moment
 ),
 follow_up as (
@@ -52,13 +60,12 @@ follow_up as (
 ),
 event as (
   insert into workhorse.job_event (job_id, at, kind, attempt, details)
-  select held.job_id, moment.at, 'lease-expired', held.attempt, jsonb_build_object('worker', held.worker)
+  select taken.job_id, moment.at, 'lease-expired', taken.attempt, jsonb_build_object('worker', taken.worker)
   from (
-    select job_id from recovered
+    select * from recovered
     union all
-    select job_id from cancelled
+    select * from cancelled
   ) as taken
-  join held on held.job_id = taken.job_id
   cross join moment
 )
 select job_id, queue from recovered

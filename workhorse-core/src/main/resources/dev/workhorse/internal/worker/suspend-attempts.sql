@@ -7,25 +7,28 @@ with moment as materialized (
 ),
 held as materialized (
   select
-    job_run.job_id, settlement.wait,
+    run.place, given.wait,
     coalesce(
-      cast(settlement.wait ->> 'until' as timestamptz),
-      moment.at + make_interval(secs => cast(settlement.wait ->> 'delayMs' as bigint) / 1000.0)
+      cast(given.wait ->> 'until' as timestamptz),
+      moment.at + make_interval(secs => cast(given.wait ->> 'delayMs' as bigint) / 1000.0)
     ) as until
   from (
-    select given.job_id, given.fence, cast(given.wait as jsonb) as wait
+    select row.job_id, row.fence, cast(row.wait as jsonb) as wait
     from unnest(
       cast(:job_ids as uuid[]), cast(:fences as bigint[]), cast(:waits as text[])
-    ) as given (job_id, fence, wait)
-  ) as settlement
+    ) as row (job_id, fence, wait)
+    order by row.job_id
+  ) as given
   cross join moment
-  join workhorse.job_run
-    on job_run.job_id = settlement.job_id
-    and job_run.fence = settlement.fence
-    and job_run.state = 'running'
-    and job_run.cancel_request is null
-  order by job_run.job_id
-  for no key update of job_run skip locked
+  cross join lateral (
+    select job_run.ctid as place
+    from workhorse.job_run
+    where job_run.job_id = given.job_id
+      and job_run.fence = given.fence
+      and job_run.worker is not null
+      and job_run.cancel_request is null
+    for no key update skip locked
+  ) as run
 ),
 suspended as (
   update workhorse.job_run
@@ -39,7 +42,7 @@ suspended as (
       lease_until = null
   from held
   cross join moment
-  where job_run.job_id = held.job_id
+  where job_run.ctid = held.place
   returning job_run.job_id, job_run.fence, held.wait, held.until
 ),
 wait as (

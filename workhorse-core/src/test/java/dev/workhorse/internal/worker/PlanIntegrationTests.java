@@ -3,23 +3,16 @@ package dev.workhorse.internal.worker;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.sql.Types;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.UUID;
 
 import dev.workhorse.CoreDatabase;
-import dev.workhorse.internal.sql.SqlArrays;
-import dev.workhorse.internal.sql.SqlStatement;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,11 +20,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for the plans of the worker's statements on a table of 100,000 live jobs.
  */
 class PlanIntegrationTests {
-
-	private static final String WORKER_SESSION = "set enable_seqscan = off; set jit = off;"
-			+ " set plan_cache_mode = force_custom_plan";
-
-	private static final String WAIT = "{\"kind\": \"sleep\", \"delayMs\": 1000, \"steps\": [{\"name\": \"nap\", \"seq\": 1}]}";
 
 	private static final CoreDatabase database = CoreDatabase.create();
 
@@ -80,11 +68,11 @@ class PlanIntegrationTests {
 	void usesItsIndex(String file, String index) throws SQLException {
 		try (Connection connection = database.database().newConnection();
 				Statement statement = connection.createStatement()) {
-			statement.execute(WORKER_SESSION);
+			statement.execute(BatchPlan.WORKER_SESSION);
 			assertThat(plan(connection, file)).as("not analysed, with the settings of the worker").contains(index);
 			statement.execute("reset all; analyze workhorse.job_run; analyze workhorse.job");
 			assertThat(plan(connection, file)).as("analysed").contains(index).doesNotContain("Seq Scan on job_run");
-			statement.execute(WORKER_SESSION);
+			statement.execute(BatchPlan.WORKER_SESSION);
 			assertThat(plan(connection, file)).as("analysed, with the settings of the worker").contains(index);
 			statement.execute("reset all; set plan_cache_mode = force_generic_plan");
 			assertThat(plan(connection, file)).as("analysed, generic plan").contains(index);
@@ -92,26 +80,7 @@ class PlanIntegrationTests {
 	}
 
 	private static String plan(Connection connection, String file) {
-		SqlStatement sql = SqlStatement.load(PostgresLeases.class, file);
-		MapSqlParameterSource values = new MapSqlParameterSource().addValue("queue", "queue-1", Types.VARCHAR)
-			.addValue("types", SqlArrays.text(List.of("type-1", "type-3", "type-5")), Types.ARRAY)
-			.addValue("worker", UUID.randomUUID())
-			.addValue("most", 100)
-			.addValue("lease_ms", 30_000L)
-			.addValue("job_ids", SqlArrays.uuid(RUNNING.stream().map(Lease::jobId).toList()), Types.ARRAY)
-			.addValue("fences", SqlArrays.bigint(RUNNING.stream().map(Lease::fence).toList()), Types.ARRAY)
-			.addValue("attempts", SqlArrays.bigint(RUNNING.stream().map((lease) -> 1L).toList()), Types.ARRAY)
-			.addValue("ends", SqlArrays.text(RUNNING.stream().map((lease) -> "succeeded").toList()), Types.ARRAY)
-			.addValue("results", SqlArrays.text(RUNNING.stream().map((lease) -> "1").toList()), Types.ARRAY)
-			.addValue("errors", SqlArrays.text(RUNNING.stream().map((lease) -> "{}").toList()), Types.ARRAY)
-			.addValue("waits", SqlArrays.text(Collections.nCopies(RUNNING.size(), WAIT)), Types.ARRAY)
-			.addValue("delays_ms", SqlArrays.bigint(RUNNING.stream().map((lease) -> 0L).toList()), Types.ARRAY)
-			.addValue("retentions_ms", SqlArrays.bigint(RUNNING.stream().map((lease) -> 0L).toList()), Types.ARRAY)
-			.addValue("cancelled_retentions_ms", SqlArrays.bigint(RUNNING.stream().map((lease) -> 0L).toList()),
-					Types.ARRAY);
-		JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
-		return String.join("\n",
-				jdbc.query("explain " + sql.text(), sql.bind(values), (row, number) -> row.getString(1)));
+		return String.join("\n", BatchPlan.explain(connection, "explain", file, RUNNING));
 	}
 
 }
