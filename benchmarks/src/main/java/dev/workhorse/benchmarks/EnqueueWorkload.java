@@ -1,0 +1,233 @@
+package dev.workhorse.benchmarks;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongToIntFunction;
+import java.util.stream.LongStream;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.workhorse.Debounce;
+import dev.workhorse.EnqueueIdempotencyConflictException;
+import dev.workhorse.EnqueueOptions;
+import dev.workhorse.EnqueueRequest;
+import dev.workhorse.Queue;
+import dev.workhorse.Throttle;
+import dev.workhorse.conductor.Conductor;
+import dev.workhorse.conductor.InvokeOptions;
+import dev.workhorse.runtime.Workhorse;
+
+import static java.time.Duration.ofDays;
+
+/**
+ * How many requests are decided in a second.
+ */
+final class EnqueueWorkload implements Workload {
+
+	private static final String INSERT = "bare insert";
+
+	private static final String SELECT = "`select 1`";
+
+	private static final int MOST_THREADS = 16;
+
+	private static final int BATCH = 1_000;
+
+	private static final int BURST_KEYS = 100;
+
+	private final AtomicLong numbers = new AtomicLong();
+
+	@Override
+	public String name() {
+		return "enqueue";
+	}
+
+	@Override
+	public Section run(BenchmarkDatabase database, Arguments arguments) {
+		HikariDataSource pool = database.pool(MOST_THREADS);
+		Workhorse workhorse = Workhorse.builder(pool).build();
+		database.jdbc().execute("""
+				create table bare (
+				  id uuid primary key, type text not null, payload jsonb not null, key_hash bytea not null,
+				  fingerprint bytea not null, created_at timestamptz not null default now()
+				)
+				""");
+		try (Contender dbScheduler = new DbSchedulerContender(database);
+				Contender jobRunr = new JobRunrContender(database)) {
+			Comparison comparison = new Comparison(database, arguments,
+					() -> reset(database, workhorse.queue(), dbScheduler, jobRunr));
+			for (int threads : new int[] { 1, 8, MOST_THREADS }) {
+				comparison.add(INSERT, threads, () -> insert(pool))
+					.add(dbScheduler.name(), threads, () -> newKey(dbScheduler))
+					.add(jobRunr.name(), threads, () -> newKey(jobRunr))
+					.add("new key", threads, () -> enqueue(workhorse.queue(), "new-" + number()), INSERT,
+							dbScheduler.name(), jobRunr.name());
+			}
+			repeated(comparison, pool, workhorse.queue(), dbScheduler);
+			merged(comparison, workhorse.queue(), workhorse.conductor());
+			batches(comparison, workhorse.queue(), dbScheduler);
+			comparison.run();
+			database.jdbc().execute("drop table bare");
+			return new Section("%s%n%ndb-scheduler: %s.%nJobRunr: %s.".formatted(comparison.table(),
+					dbScheduler.settings(), jobRunr.settings()), comparison.chart("Requests decided in a second"));
+		}
+	}
+
+	private void repeated(Comparison comparison, HikariDataSource pool, Queue queue, Contender dbScheduler) {
+		comparison.add(SELECT, MOST_THREADS, () -> select(pool))
+			.add("db-scheduler, instance that exists", MOST_THREADS, () -> {
+				dbScheduler.enqueue("held", Payload.small(0));
+				return 1;
+			})
+			.add("replay of one key", MOST_THREADS, () -> enqueue(queue, "held"), SELECT,
+					"db-scheduler, instance that exists")
+			.add("conflict with one key", MOST_THREADS, () -> conflict(queue), SELECT)
+			.add("`select 1`, all at once", MOST_THREADS, allAtOnce((key) -> select(pool)))
+			.add("new key, the same for all, all at once", MOST_THREADS,
+					allAtOnce((key) -> enqueue(queue, "hot-" + key)), "`select 1`, all at once");
+	}
+
+	private void merged(Comparison comparison, Queue queue, Conductor conductor) {
+		comparison.add("throttle, coalescing with one job", MOST_THREADS, () -> throttle(queue), SELECT)
+			.add("debounce, replacing one of 100 jobs", MOST_THREADS, () -> debounce(queue))
+			.add("invoke, updating one of 100 executions", MOST_THREADS, () -> update(conductor));
+	}
+
+	private void batches(Comparison comparison, Queue queue, Contender dbScheduler) {
+		comparison.add("batches of 1,000 without keys", 1, () -> batch(queue, false))
+			.add("db-scheduler, batches of 1,000 without a check", 1, () -> {
+				long first = this.numbers.getAndAdd(BATCH);
+				dbScheduler.enqueueAll(LongStream.range(first, first + BATCH).mapToObj(Payload::small).toList());
+				return BATCH;
+			})
+			.add("batches of 1,000 new keys", 1, () -> batch(queue, true), "batches of 1,000 without keys",
+					"db-scheduler, batches of 1,000 without a check");
+	}
+
+	private long number() {
+		return this.numbers.incrementAndGet();
+	}
+
+	private void reset(BenchmarkDatabase database, Queue queue, Contender... peers) {
+		database.jdbc().execute("truncate bare");
+		database.truncate();
+		for (Contender peer : peers) {
+			peer.truncate();
+		}
+		database.checkpoint();
+		enqueue(queue, "held");
+		throttle(queue);
+		peers[0].enqueue("held", Payload.small(0));
+	}
+
+	private int insert(HikariDataSource pool) {
+		long number = number();
+		byte[] hash = new byte[32];
+		hash[0] = (byte) number;
+		try (Connection connection = pool.getConnection();
+				PreparedStatement statement = connection.prepareStatement("insert into bare"
+						+ " (id, type, payload, key_hash, fingerprint) values (?, ?, cast(? as jsonb), ?, ?)")) {
+			// time-ordered, as the ids of jobs are
+			statement.setObject(1, new UUID((System.currentTimeMillis() << 16) | 0x7000, number));
+			statement.setString(2, "benchmark");
+			statement.setString(3, Payload.small(number).json());
+			statement.setBytes(4, hash);
+			statement.setBytes(5, hash);
+			return statement.executeUpdate();
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static int select(HikariDataSource pool) {
+		try (Connection connection = pool.getConnection();
+				PreparedStatement statement = connection.prepareStatement("select 1")) {
+			statement.executeQuery().next();
+			return 1;
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private int newKey(Contender contender) {
+		long number = number();
+		contender.enqueue("new-" + number, Payload.small(number));
+		return 1;
+	}
+
+	private static int enqueue(Queue queue, String key) {
+		queue.enqueue(WorkhorseContender.TYPE, Payload.small(0), EnqueueOptions.idempotencyKey(key));
+		return 1;
+	}
+
+	private static int conflict(Queue queue) {
+		try {
+			queue.enqueue(WorkhorseContender.TYPE, Payload.small(1), EnqueueOptions.idempotencyKey("held"));
+			throw new IllegalStateException("A different request was taken for the same");
+		}
+		catch (EnqueueIdempotencyConflictException ex) {
+			return 1;
+		}
+	}
+
+	private static int throttle(Queue queue) {
+		queue.enqueue(WorkhorseContender.TYPE, Payload.small(0),
+				EnqueueOptions.throttle(Throttle.key("throttled", ofDays(1))));
+		return 1;
+	}
+
+	private int debounce(Queue queue) {
+		long number = number();
+		queue.enqueue(WorkhorseContender.TYPE, Payload.small(number),
+				EnqueueOptions.debounce(Debounce.reset("debounced-" + number % BURST_KEYS, ofDays(1))));
+		return 1;
+	}
+
+	private int update(Conductor conductor) {
+		long number = number();
+		conductor.invoke(WorkhorseContender.TYPE, Payload.small(number),
+				InvokeOptions.dedupeKey("invoked-" + number % BURST_KEYS));
+		return 1;
+	}
+
+	private int batch(Queue queue, boolean keyed) {
+		long first = this.numbers.getAndAdd(BATCH);
+		return queue
+			.enqueueAll(LongStream.range(first, first + BATCH)
+				.mapToObj((number) -> new EnqueueRequest(WorkhorseContender.TYPE, Payload.small(number),
+						(keyed) ? EnqueueOptions.idempotencyKey("batch-" + number) : EnqueueOptions.defaults()))
+				.toList())
+			.size();
+	}
+
+	/** All threads begin each decision at the same instant. */
+	private Comparison.Work allAtOnce(LongToIntFunction decision) {
+		return (threads, deadline) -> {
+			AtomicLong round = new AtomicLong();
+			CyclicBarrier barrier = new CyclicBarrier(threads,
+					() -> round.set((System.nanoTime() < deadline) ? number() : -1));
+			return atOnce(barrier, round, decision);
+		};
+	}
+
+	private static Callable<Long> atOnce(CyclicBarrier barrier, AtomicLong round, LongToIntFunction decision) {
+		return () -> {
+			long decisions = 0;
+			while (true) {
+				barrier.await();
+				long number = round.get();
+				if (number < 0) {
+					return decisions;
+				}
+				decisions += decision.applyAsInt(number);
+			}
+		};
+	}
+
+}

@@ -1,0 +1,141 @@
+package dev.workhorse.benchmarks;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+import dev.workhorse.testsupport.ChildJvm;
+
+/**
+ * How long it takes from the call that enqueues a job until its handler has begun.
+ */
+final class LatencyWorkload implements Workload {
+
+	private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+	private static final Duration PAUSE = Duration.ofMillis(20);
+
+	private static final int SAMPLES = 300;
+
+	private static final int SLOW_SAMPLES = 30;
+
+	private static final int RATE = 1_000;
+
+	private static final int PRODUCERS = 4;
+
+	@Override
+	public String name() {
+		return "latency";
+	}
+
+	@Override
+	public Section run(BenchmarkDatabase database, Arguments arguments) throws Exception {
+		StringBuilder table = new StringBuilder("| who | when | jobs | p50 ms | p99 ms |\n|---|---|---|---|---|\n");
+		try (Contender workhorse = new WorkhorseContender(database);
+				Contender dbScheduler = new DbSchedulerContender(database);
+				Contender jobRunr = new JobRunrContender(database)) {
+			for (Contender contender : List.of(dbScheduler, jobRunr, workhorse)) {
+				int samples = arguments.jobs((contender == jobRunr) ? SLOW_SAMPLES : SAMPLES);
+				row(table, contender, "idle, same JVM", oneByOne(contender, samples));
+			}
+			for (Contender contender : List.of(dbScheduler, workhorse)) {
+				row(table, contender, "at %,d a second, same JVM".formatted(RATE), underLoad(contender, arguments));
+			}
+			row(table, workhorse, "idle, other JVM", otherJvm(database, workhorse, arguments.jobs(SAMPLES)));
+		}
+		return new Section(table.toString(), null);
+	}
+
+	private static void row(StringBuilder table, Contender contender, String when, List<Double> millis) {
+		table.append(String.format(Locale.ROOT, "| %s | %s | %,d | %.1f | %.1f |%n", contender.name(), when,
+				millis.size(), Figures.percentile(millis, 0.5), Figures.percentile(millis, 0.99)));
+	}
+
+	private static List<Double> oneByOne(Contender contender, int samples) {
+		Map<Long, Long> begun = new ConcurrentHashMap<>();
+		contender.start((number) -> begun.put(number, System.nanoTime()), (ended) -> {
+		});
+		List<Double> millis = new ArrayList<>();
+		// the first ones warm up
+		for (long number = -samples / 3; number < samples; number++) {
+			long sent = System.nanoTime();
+			contender.enqueue("latency-" + number, Payload.small(number));
+			long start = await(begun, number);
+			if (number >= 0) {
+				millis.add((start - sent) / 1e6);
+			}
+			LockSupport.parkNanos(PAUSE.toNanos());
+		}
+		contender.stop();
+		return millis;
+	}
+
+	private static long await(Map<Long, Long> begun, long number) {
+		long deadline = System.nanoTime() + PATIENCE.toNanos();
+		while (!begun.containsKey(number)) {
+			if (System.nanoTime() > deadline) {
+				throw new IllegalStateException("Job " + number + " was not begun");
+			}
+			LockSupport.parkNanos(100_000);
+		}
+		return begun.getOrDefault(number, 0L);
+	}
+
+	private static List<Double> underLoad(Contender contender, Arguments arguments) throws InterruptedException {
+		AtomicLong numbers = new AtomicLong();
+		Map<Long, Long> sent = new ConcurrentHashMap<>();
+		List<Double> millis = Collections.synchronizedList(new ArrayList<>());
+		long counts = System.nanoTime() + arguments.each().toNanos();
+		contender.start((number) -> {
+			long now = System.nanoTime();
+			Long before = sent.remove(number);
+			if (before != null && now > counts) {
+				millis.add((now - before) / 1e6);
+			}
+		}, (ended) -> {
+		});
+		ScheduledExecutorService producers = Executors.newScheduledThreadPool(PRODUCERS);
+		long period = TimeUnit.SECONDS.toNanos(1) * PRODUCERS / RATE;
+		for (int i = 0; i < PRODUCERS; i++) {
+			ScheduledFuture<?> unused = producers.scheduleAtFixedRate(() -> {
+				long number = numbers.incrementAndGet();
+				sent.put(number, System.nanoTime());
+				contender.enqueue("load-" + number, Payload.small(number));
+			}, i * period / PRODUCERS, period, TimeUnit.NANOSECONDS);
+		}
+		TimeUnit.NANOSECONDS.sleep(arguments.each().toNanos() * 5);
+		producers.shutdownNow();
+		producers.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+		contender.stop();
+		return List.copyOf(millis);
+	}
+
+	/** A worker tells its latencies itself: both JVMs read the same clock. */
+	private static List<Double> otherJvm(BenchmarkDatabase database, Contender contender, int samples) {
+		try (ChildJvm worker = ChildJvm.of(LatencyNode.class).args(database.jdbcUrl()).start()) {
+			worker.awaitLine("working", PATIENCE);
+			for (int i = 0; i < samples * 4 / 3; i++) {
+				contender.enqueue("other-" + i, Payload.small(LatencyNode.micros()));
+				LockSupport.parkNanos(PAUSE.toNanos());
+			}
+			contender.enqueue("last", Payload.small(LatencyNode.LAST));
+			String line = worker.awaitLine("micros", PATIENCE);
+			List<Double> millis = new ArrayList<>();
+			for (String micros : line.substring(line.indexOf(' ') + 1).split(",")) {
+				millis.add(Long.parseLong(micros) / 1e3);
+			}
+			return millis.subList(millis.size() / 4, millis.size());
+		}
+	}
+
+}

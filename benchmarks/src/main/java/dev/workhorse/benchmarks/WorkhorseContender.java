@@ -1,0 +1,102 @@
+package dev.workhorse.benchmarks;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.LongConsumer;
+
+import dev.workhorse.EnqueueOptions;
+import dev.workhorse.EnqueueRequest;
+import dev.workhorse.Queue;
+import dev.workhorse.handler.HandlerDefinition;
+import dev.workhorse.observation.WorkhorseListener;
+import dev.workhorse.runtime.Workhorse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Workhorse as the starter sets it up.
+ */
+final class WorkhorseContender implements Contender {
+
+	static final String TYPE = "benchmark";
+
+	private static final int BATCH = 1_000;
+
+	private final BenchmarkDatabase database;
+
+	private final Queue queue;
+
+	private @Nullable Workhorse node;
+
+	WorkhorseContender(BenchmarkDatabase database) {
+		this.database = database;
+		this.queue = Workhorse.builder(database.pool(WORKERS)).build().queue();
+	}
+
+	Queue queue() {
+		return this.queue;
+	}
+
+	@Override
+	public String name() {
+		return "Workhorse";
+	}
+
+	@Override
+	public String settings() {
+		return "its defaults, " + WORKERS + " handlers, a worker pool of 5 connections with the planner settings of the"
+				+ " starter";
+	}
+
+	@Override
+	public void enqueue(String key, Payload payload) {
+		this.queue.enqueue(TYPE, payload, EnqueueOptions.idempotencyKey(key));
+	}
+
+	@Override
+	public void enqueueAll(List<Payload> payloads) {
+		for (int first = 0; first < payloads.size(); first += BATCH) {
+			List<EnqueueRequest> requests = new ArrayList<>(BATCH);
+			for (Payload payload : payloads.subList(first, Math.min(payloads.size(), first + BATCH))) {
+				requests.add(new EnqueueRequest(TYPE, payload));
+			}
+			this.queue.enqueueAll(requests);
+		}
+	}
+
+	@Override
+	public void start(LongConsumer handler, LongConsumer ended) {
+		Workhorse started = Workhorse.builder(this.database.pool(2))
+			.workerDataSource(this.database.workerPool())
+			.workOn(EnqueueOptions.DEFAULT_QUEUE, WORKERS)
+			.maintenanceInterval(Duration.ofDays(1))
+			.listener(new WorkhorseListener() {
+				@Override
+				public void onAttemptEnd(AttemptEnded end) {
+					ended.accept(1);
+				}
+			})
+			.handler(HandlerDefinition.of(TYPE, Payload.class, (payload, context) -> {
+				handler.accept(((Payload) Objects.requireNonNull(payload)).number());
+				return null;
+			}))
+			.build();
+		started.start();
+		this.node = started;
+	}
+
+	@Override
+	public void stop() {
+		if (this.node != null) {
+			this.node.stop(Duration.ofSeconds(10));
+			this.node = null;
+		}
+	}
+
+	@Override
+	public void truncate() {
+		this.database.truncate();
+	}
+
+}
