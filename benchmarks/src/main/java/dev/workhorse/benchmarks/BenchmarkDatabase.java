@@ -21,8 +21,8 @@ final class BenchmarkDatabase implements AutoCloseable {
 			"max_connections", "200", "shared_preload_libraries", "pg_stat_statements");
 
 	/** As the auto-configuration sets them on the worker's own connections. */
-	static final String PLANNER_SETTINGS = "set enable_seqscan = off; set jit = off; "
-			+ "set plan_cache_mode = force_custom_plan";
+	static final String PLANNER_SETTINGS = "set enable_seqscan = off; set enable_bitmapscan = off; "
+			+ "set jit = off; set plan_cache_mode = force_generic_plan";
 
 	private static final String FILL = """
 			with job as (

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobRunrContender implements Contender {
 
-	private static final Duration POLL = Duration.ofMillis(200);
+	/** It allows no shorter one. */
+	private static final Duration POLL = Duration.ofSeconds(5);
 
 	private static volatile LongConsumer handler = (number) -> {
 	};
@@ -55,8 +56,8 @@ final class JobRunrContender implements Contender {
 
 	@Override
 	public String settings() {
-		return "%d workers, a pool of %d, poll interval %d ms, job requests (no lambdas)".formatted(WORKERS,
-				WORKERS + 4, POLL.toMillis());
+		return "%d workers, a pool of %d, poll interval %d s (its shortest), job requests (no lambdas)"
+			.formatted(WORKERS, WORKERS + 4, POLL.toSeconds());
 	}
 
 	@Override

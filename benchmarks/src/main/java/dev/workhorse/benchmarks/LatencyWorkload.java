@@ -27,7 +27,8 @@ final class LatencyWorkload implements Workload {
 
 	private static final int SAMPLES = 300;
 
-	private static final int SLOW_SAMPLES = 30;
+	/** For what polls every few seconds. */
+	private static final int SLOW_SAMPLES = 12;
 
 	private static final int RATE = 1_000;
 
@@ -45,7 +46,7 @@ final class LatencyWorkload implements Workload {
 				Contender dbScheduler = new DbSchedulerContender(database);
 				Contender jobRunr = new JobRunrContender(database)) {
 			for (Contender contender : List.of(dbScheduler, jobRunr, workhorse)) {
-				int samples = arguments.jobs((contender == jobRunr) ? SLOW_SAMPLES : SAMPLES);
+				int samples = (contender == jobRunr) ? SLOW_SAMPLES : arguments.jobs(SAMPLES);
 				row(table, contender, "idle, same JVM", oneByOne(contender, samples));
 			}
 			for (Contender contender : List.of(dbScheduler, workhorse)) {
@@ -131,7 +132,7 @@ final class LatencyWorkload implements Workload {
 			contender.enqueue("last", Payload.small(LatencyNode.LAST));
 			String line = worker.awaitLine("micros", PATIENCE);
 			List<Double> millis = new ArrayList<>();
-			for (String micros : line.substring(line.indexOf(' ') + 1).split(",")) {
+			for (String micros : line.substring(line.indexOf(' ') + 1).split(",", -1)) {
 				millis.add(Long.parseLong(micros) / 1e3);
 			}
 			return millis.subList(millis.size() / 4, millis.size());

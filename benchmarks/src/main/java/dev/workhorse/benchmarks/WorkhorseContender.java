@@ -25,17 +25,20 @@ final class WorkhorseContender implements Contender {
 
 	private final BenchmarkDatabase database;
 
-	private final Queue queue;
+	/** Accepts, as a node without a worker does. */
+	private final Workhorse accepting;
 
 	private @Nullable Workhorse node;
 
 	WorkhorseContender(BenchmarkDatabase database) {
 		this.database = database;
-		this.queue = Workhorse.builder(database.pool(WORKERS)).build().queue();
+		this.accepting = Workhorse.builder(database.pool(WORKERS)).workerEnabled(false).build();
+		this.accepting.start();
 	}
 
-	Queue queue() {
-		return this.queue;
+	private Queue queue() {
+		Workhorse working = this.node;
+		return ((working != null) ? working : this.accepting).queue();
 	}
 
 	@Override
@@ -51,7 +54,7 @@ final class WorkhorseContender implements Contender {
 
 	@Override
 	public void enqueue(String key, Payload payload) {
-		this.queue.enqueue(TYPE, payload, EnqueueOptions.idempotencyKey(key));
+		queue().enqueue(TYPE, payload, EnqueueOptions.idempotencyKey(key));
 	}
 
 	@Override
@@ -61,13 +64,13 @@ final class WorkhorseContender implements Contender {
 			for (Payload payload : payloads.subList(first, Math.min(payloads.size(), first + BATCH))) {
 				requests.add(new EnqueueRequest(TYPE, payload));
 			}
-			this.queue.enqueueAll(requests);
+			queue().enqueueAll(requests);
 		}
 	}
 
 	@Override
 	public void start(LongConsumer handler, LongConsumer ended) {
-		Workhorse started = Workhorse.builder(this.database.pool(2))
+		Workhorse started = Workhorse.builder(this.database.pool(WORKERS))
 			.workerDataSource(this.database.workerPool())
 			.workOn(EnqueueOptions.DEFAULT_QUEUE, WORKERS)
 			.maintenanceInterval(Duration.ofDays(1))
@@ -92,6 +95,12 @@ final class WorkhorseContender implements Contender {
 			this.node.stop(Duration.ofSeconds(10));
 			this.node = null;
 		}
+	}
+
+	@Override
+	public void close() {
+		stop();
+		this.accepting.stop(Duration.ofSeconds(1));
 	}
 
 	@Override

@@ -30,9 +30,11 @@ final class WorkerPoolFactory {
 	 * Every statement of a worker has its index, and always looks at a small part of a
 	 * table. A planner that has seen the tables empty, or guesses a {@code limit}, would
 	 * rather read all of it, and compiling such statements costs more than running them.
+	 * With that out of the way there is one plan for each, and to make it anew every time
+	 * would take longer than a small batch.
 	 */
-	private static final String PLANNER_SETTINGS = "set enable_seqscan = off; set jit = off; "
-			+ "set plan_cache_mode = force_custom_plan";
+	private static final String PLANNER_SETTINGS = "set enable_seqscan = off; set enable_bitmapscan = off; "
+			+ "set jit = off; set plan_cache_mode = force_generic_plan";
 
 	private WorkerPoolFactory() {
 	}

@@ -68,7 +68,7 @@ class WorkerConnectionsIntegrationTests {
 				assertThat(show(connection, "application_name")).isEqualTo("shop");
 				assertThat(show(connection, "enable_seqscan")).isEqualTo("off");
 				assertThat(show(connection, "jit")).isEqualTo("off");
-				assertThat(show(connection, "plan_cache_mode")).isEqualTo("force_custom_plan");
+				assertThat(show(connection, "plan_cache_mode")).isEqualTo("force_generic_plan");
 			}
 			assertThat(application.getMaximumPoolSize()).isEqualTo(1);
 			assertThat(application.getPoolName()).isNotEqualTo("workhorse");

@@ -19,8 +19,8 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 final class BatchPlan {
 
 	/** As the auto-configuration sets them on the worker's own connections. */
-	static final String WORKER_SESSION = "set enable_seqscan = off; set jit = off;"
-			+ " set plan_cache_mode = force_custom_plan";
+	static final String WORKER_SESSION = "set enable_seqscan = off; set enable_bitmapscan = off; set jit = off;"
+			+ " set plan_cache_mode = force_generic_plan";
 
 	private static final String WAIT = """
 			{"kind": "sleep", "delayMs": 1000, "steps": [{"name": "nap", "seq": 1}]}""";
@@ -32,6 +32,36 @@ final class BatchPlan {
 		SqlStatement sql = SqlStatement.load(PostgresLeases.class, file);
 		JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
 		return jdbc.query(explain + " " + sql.text(), sql.bind(values(batch)), (row, number) -> row.getString(1));
+	}
+
+	/**
+	 * Prepare a statement by its name without suffix, and have it planned for tables as
+	 * they are now. Needs a connection in simple query mode.
+	 */
+	static void prepare(Connection connection, String file) {
+		SqlStatement sql = SqlStatement.load(PostgresLeases.class, file);
+		JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
+		int parameter = 0;
+		StringBuilder text = new StringBuilder();
+		for (int i = 0; i < sql.text().length(); i++) {
+			char character = sql.text().charAt(i);
+			text.append((character != '?') ? String.valueOf(character) : "$" + ++parameter);
+		}
+		jdbc.execute("prepare " + name(file) + " as " + text);
+		explainPrepared(connection, file, List.of(new Lease(UUID.randomUUID(), 1)));
+	}
+
+	static List<String> explainPrepared(Connection connection, String file, List<Lease> batch) {
+		SqlStatement sql = SqlStatement.load(PostgresLeases.class, file);
+		JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
+		long parameters = sql.text().chars().filter((character) -> character == '?').count();
+		String values = String.join(", ", Collections.nCopies((int) parameters, "?"));
+		return jdbc.query("explain (analyze, format json) execute %s(%s)".formatted(name(file), values),
+				sql.bind(values(batch)), (row, number) -> row.getString(1));
+	}
+
+	private static String name(String file) {
+		return file.substring(0, file.indexOf('.')).replace('-', '_');
 	}
 
 	private static MapSqlParameterSource values(List<Lease> batch) {
