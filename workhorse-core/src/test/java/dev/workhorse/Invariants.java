@@ -73,6 +73,37 @@ public final class Invariants {
 				      )
 				  )
 				""");
+		VIOLATIONS.put("a job's numbers are within their bounds", """
+				select id from workhorse.job where not (priority between 0 and 100 and max_attempts between 1 and 100)
+				""");
+		VIOLATIONS.put("a key has all that its mode needs and nothing else", """
+				select id
+				from workhorse.job
+				cross join lateral (
+				  select
+				    key_mode in ('idempotency', 'debounce', 'throttle') as requested,
+				    key_mode in ('debounce-slot', 'throttle-slot') as slot
+				) as mode
+				where key_hash is not null
+				  and not coalesce(
+				    octet_length(key_hash) = 32
+				    and (mode.requested or mode.slot or key_mode = 'dedupe')
+				    and (key_mode = 'dedupe') = (key_window_ms is null)
+				    and (key_mode = 'dedupe') = (key_expires_at is null)
+				    and mode.requested = (key_scope is not null)
+				    and mode.requested = (key_fingerprint is not null)
+				    and (mode.slot or key_preview is not null),
+				    false
+				  )
+				""");
+		VIOLATIONS.put("a child has a name, a depth and an end", """
+				select id
+				from workhorse.job
+				where case
+				  when child_name is null then parent_id is null and cancel_with_parent is null and depth is null
+				  else cancel_with_parent is not null and depth > 0
+				end is not true
+				""");
 		VIOLATIONS.put("a key has one owner", """
 				select min(id::text)::uuid
 				from workhorse.job

@@ -37,6 +37,15 @@ class InvariantsIntegrationTests {
 					exactly one of      | delete from workhorse.job_run
 					exactly one of      | delete from workhorse.job
 					no event without    | insert into workhorse.job_event (job_id, at, kind) values (gen_random_uuid(), now(), 'attempt-failed')
+					within their bounds | update workhorse.job set priority = 101
+					within their bounds | update workhorse.job set max_attempts = 0
+					all that its mode   | update workhorse.job set key_mode = 'other'
+					all that its mode   | update workhorse.job set key_mode = null
+					all that its mode   | update workhorse.job set key_hash = '\\x00'
+					all that its mode   | update workhorse.job set key_expires_at = null
+					all that its mode   | update workhorse.job set key_fingerprint = null
+					a child has a name  | update workhorse.job set parent_id = id
+					a child has a name  | update workhorse.job set child_name = 'child', cancel_with_parent = true
 					queue and type      | update workhorse.job_run set queue = 'other'
 					the fence counts    | update workhorse.job_run set attempt = 1
 					is a unique index   | drop index workhorse.job_key_hash_uq

@@ -41,27 +41,7 @@ create table ${schema}.job (
   cancel_with_parent boolean,
   depth smallint,
   event jsonb,
-  constraint job_pk primary key (id),
-  constraint job_priority_ck check (priority between 0 and 100),
-  constraint job_max_attempts_ck check (max_attempts between 1 and 100),
-  constraint job_key_mode_ck check (
-    key_mode in ('idempotency', 'debounce', 'throttle', 'dedupe', 'debounce-slot', 'throttle-slot')
-  ),
-  constraint job_key_ck check (
-    key_hash is null
-    or (
-      octet_length(key_hash) = 32 and key_mode is not null
-      and (key_mode = 'dedupe') = (key_window_ms is null)
-      and (key_mode = 'dedupe') = (key_expires_at is null)
-      and (key_mode in ('idempotency', 'debounce', 'throttle')) = (key_scope is not null)
-      and (key_mode in ('idempotency', 'debounce', 'throttle')) = (key_fingerprint is not null)
-      and (key_mode in ('debounce-slot', 'throttle-slot') or key_preview is not null)
-    )
-  ),
-  constraint job_child_ck check (
-    (parent_id is null and child_name is null and cancel_with_parent is null and depth is null)
-    or (child_name is not null and cancel_with_parent is not null and depth > 0)
-  )
+  constraint job_pk primary key (id)
 );
 create unique index job_key_hash_uq on ${schema}.job (key_hash) where key_hash is not null;
 create index job_key_expires_idx on ${schema}.job (key_expires_at) where key_hash is not null;

@@ -44,7 +44,7 @@ final class PostgresEnqueue {
 
 	private static final SqlStatement FIND_UNSTARTED = SqlStatement.load(PostgresEnqueue.class, "find-unstarted.sql");
 
-	/** A single insert that took longer has waited; a long batch may just be long. */
+	/** A single request that took longer has waited; a long batch may just be long. */
 	private static final long SINGLE_WAIT_MILLIS = 10;
 
 	private static final long BATCH_WAIT_MILLIS = 1_000;
@@ -79,38 +79,49 @@ final class PostgresEnqueue {
 	 */
 	List<Attempt> enqueue(Session session, List<JobRequest> requests) {
 		if (requests.size() == 1 && !requests.get(0).isDebounced()) {
-			return session.jdbc()
-				.query(this.enqueueJob.text(), this.enqueueJob.bind(EnqueueParameters.of(requests.get(0))),
-						PostgresEnqueue::attempt);
+			return List.of(enqueue(session, requests.get(0)));
 		}
 		MapSqlParameterSource values = EnqueueParameters.of(requests)
 			.addValue("wait_ms", (requests.size() == 1) ? SINGLE_WAIT_MILLIS : BATCH_WAIT_MILLIS);
 		return session.jdbc().query(this.enqueueJobs.text(), this.enqueueJobs.bind(values), PostgresEnqueue::attempt);
 	}
 
+	private Attempt enqueue(Session session, JobRequest request) {
+		Attempt accepted = DataAccessUtils.singleResult(session.jdbc()
+			.query(this.enqueueJob.text(), this.enqueueJob.bind(EnqueueParameters.of(request)),
+					(row, index) -> new Attempt(true, false, row.getLong("delay_ms"), row.getBoolean("waited"), null)));
+		if (accepted != null) {
+			return accepted;
+		}
+		Held holder = (request.key() != null) ? findHolder(session, request.key()) : null;
+		return new Attempt(false, false, 0, false, holder);
+	}
+
 	/**
 	 * Look at the live holder of a key, if there is one.
 	 */
 	@Nullable Attempt findRepeated(Session session, KeyBinding key) {
+		Held holder = findHolder(session, key);
+		return (holder != null && holder.live()) ? new Attempt(false, false, 0, false, holder) : null;
+	}
+
+	private @Nullable Held findHolder(Session session, KeyBinding key) {
 		MapSqlParameterSource values = new MapSqlParameterSource().addValue("key_hash", key.digest().bytes(),
 				Types.BINARY);
-		Attempt found = DataAccessUtils.singleResult(
-				session.jdbc().query(this.findHolder.text(), this.findHolder.bind(values), PostgresEnqueue::attempt));
-		boolean repeated = found != null && found.held() != null && found.held().live();
-		return (repeated) ? found : null;
+		return DataAccessUtils.singleResult(
+				session.jdbc().query(this.findHolder.text(), this.findHolder.bind(values), (row, index) -> held(row)));
 	}
 
 	private static Attempt attempt(ResultSet row, int index) throws SQLException {
 		boolean accepted = row.getObject("accepted_id") != null;
 		boolean replaced = row.getObject("replaced_id") != null;
-		UUID holder = row.getObject("held_id", UUID.class);
-		Held held = null;
-		if (holder != null) {
-			Boolean windowOpen = (Boolean) row.getObject("window_open");
-			held = new Held(holder, row.getString("held_mode"), row.getBytes("held_fingerprint"),
-					row.getBoolean("held_live"), windowOpen);
-		}
+		Held held = (row.getObject("held_id") != null) ? held(row) : null;
 		return new Attempt(accepted, replaced, row.getLong("delay_ms"), accepted && row.getBoolean("waited"), held);
+	}
+
+	private static Held held(ResultSet row) throws SQLException {
+		return new Held(row.getObject("held_id", UUID.class), row.getString("held_mode"),
+				row.getBytes("held_fingerprint"), row.getBoolean("held_live"), (Boolean) row.getObject("window_open"));
 	}
 
 	/**
