@@ -1,5 +1,7 @@
 package dev.workhorse.benchmarks;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -41,13 +43,15 @@ final class BenchmarkDatabase implements AutoCloseable {
 
 	private final TestDatabase database;
 
+	private final List<HikariDataSource> pools = new ArrayList<>();
+
 	private final JdbcTemplate jdbc;
 
 	BenchmarkDatabase() {
 		this.server = PostgresServer.startOwn(SETTINGS);
 		this.database = TestDatabase.createOn(this.server.server(), "benchmarks",
 				(dataSource) -> Workhorse.builder(dataSource).build().prepareSchema());
-		this.jdbc = new JdbcTemplate(pool(2));
+		this.jdbc = new JdbcTemplate(this.database.dataSource());
 		this.jdbc.execute("create extension pg_stat_statements");
 	}
 
@@ -85,18 +89,31 @@ final class BenchmarkDatabase implements AutoCloseable {
 		return this.database.jdbcUrl();
 	}
 
+	/**
+	 * Open a pool, which lasts until the end of the workload at the latest.
+	 */
 	HikariDataSource pool(int size) {
-		return this.database.newDataSource((config) -> {
+		return remember(this.database.newDataSource((config) -> {
 			config.setMaximumPoolSize(size);
 			config.setMinimumIdle(size);
-		});
+		}));
 	}
 
 	HikariDataSource workerPool() {
-		return this.database.newDataSource((config) -> {
+		return remember(this.database.newDataSource((config) -> {
 			config.setMaximumPoolSize(5);
 			config.setConnectionInitSql(PLANNER_SETTINGS);
-		});
+		}));
+	}
+
+	private HikariDataSource remember(HikariDataSource pool) {
+		this.pools.add(pool);
+		return pool;
+	}
+
+	void closePools() {
+		this.pools.forEach(HikariDataSource::close);
+		this.pools.clear();
 	}
 
 	/**

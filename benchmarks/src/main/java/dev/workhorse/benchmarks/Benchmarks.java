@@ -35,12 +35,15 @@ public final class Benchmarks {
 		}
 		Report report = new Report(arguments.report());
 		try (BenchmarkDatabase database = new BenchmarkDatabase()) {
-			database.warmLog();
+			if (arguments.scale() >= 1) {
+				database.warmLog();
+			}
 			for (Workload workload : WORKLOADS) {
 				if (arguments.only().isEmpty() || arguments.only().contains(workload.name())) {
 					System.out.println("Runs " + workload.name());
 					database.truncate();
 					Section section = workload.run(database, arguments);
+					database.closePools();
 					System.out.println(section.markdown());
 					report.write(workload.name(),
 							new Section(section.markdown() + "\n\n" + database.facts() + ".\n", section.chart()));

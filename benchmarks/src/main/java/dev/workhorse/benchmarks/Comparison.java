@@ -1,6 +1,5 @@
 package dev.workhorse.benchmarks;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -57,13 +57,14 @@ final class DbSchedulerContender implements Contender {
 	private final OneTimeTask<Payload> task = Tasks.oneTime("benchmark", Payload.class)
 		.execute((instance, context) -> this.handler.accept(instance.getData().number()));
 
+	private @Nullable HikariDataSource pool;
+
 	private @Nullable Scheduler scheduler;
 
 	DbSchedulerContender(BenchmarkDatabase database) {
 		this.database = database;
 		database.jdbc().execute(TABLE);
-		HikariDataSource pool = database.pool(WORKERS);
-		this.client = SchedulerClient.Builder.create(pool, List.of(this.task))
+		this.client = SchedulerClient.Builder.create(database.pool(WORKERS), List.of(this.task))
 			.serializer(new JacksonSerializer())
 			.build();
 	}
@@ -105,7 +106,9 @@ final class DbSchedulerContender implements Contender {
 	@Override
 	public void start(LongConsumer handling, LongConsumer ended) {
 		this.handler = handling;
-		Scheduler started = Scheduler.create(this.database.pool(WORKERS + 4), this.task)
+		HikariDataSource opened = this.database.pool(WORKERS + 4);
+		this.pool = opened;
+		Scheduler started = Scheduler.create(opened, this.task)
 			.threads(WORKERS)
 			.pollUsingLockAndFetch(LOWER, UPPER)
 			.pollingInterval(POLL)
@@ -127,6 +130,10 @@ final class DbSchedulerContender implements Contender {
 		if (this.scheduler != null) {
 			this.scheduler.stop();
 			this.scheduler = null;
+		}
+		if (this.pool != null) {
+			this.pool.close();
+			this.pool = null;
 		}
 	}
 

@@ -47,7 +47,10 @@ public final class DrainNode {
 		}
 	}
 
-	private static HikariConfig pool(String jdbcUrl) {
+	/**
+	 * The pool of a worker.
+	 */
+	static HikariConfig pool(String jdbcUrl) {
 		HikariConfig config = new HikariConfig();
 		config.setJdbcUrl(jdbcUrl);
 		config.setMaximumPoolSize(6);

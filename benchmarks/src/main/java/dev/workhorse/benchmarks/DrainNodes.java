@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.workhorse.testsupport.ChildJvm;
 
 import org.springframework.jdbc.core.RowCallbackHandler;
@@ -42,7 +43,8 @@ final class DrainNodes {
 	 */
 	Drained drain(int nodes, String... jvmArgs) throws SQLException {
 		List<ChildJvm> workers = new ArrayList<>();
-		try (Connection connection = this.database.pool(1).getConnection();
+		try (HikariDataSource pool = this.database.pool(1);
+				Connection connection = pool.getConnection();
 				Statement statement = connection.createStatement()) {
 			statement.execute(
 					"select pg_advisory_lock(%d), pg_advisory_lock(%d)".formatted(DrainNode.LOCK, DrainNode.LOCK + 1));

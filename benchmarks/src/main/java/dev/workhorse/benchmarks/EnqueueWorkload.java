@@ -3,7 +3,7 @@ package dev.workhorse.benchmarks;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.List;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -21,8 +21,6 @@ import dev.workhorse.Throttle;
 import dev.workhorse.conductor.Conductor;
 import dev.workhorse.conductor.InvokeOptions;
 import dev.workhorse.runtime.Workhorse;
-
-import static java.time.Duration.ofDays;
 
 /**
  * How many requests are decided in a second.
@@ -178,14 +176,14 @@ final class EnqueueWorkload implements Workload {
 
 	private static int throttle(Queue queue) {
 		queue.enqueue(WorkhorseContender.TYPE, Payload.small(0),
-				EnqueueOptions.throttle(Throttle.key("throttled", ofDays(1))));
+				EnqueueOptions.throttle(Throttle.key("throttled", Duration.ofDays(1))));
 		return 1;
 	}
 
 	private int debounce(Queue queue) {
 		long number = number();
 		queue.enqueue(WorkhorseContender.TYPE, Payload.small(number),
-				EnqueueOptions.debounce(Debounce.reset("debounced-" + number % BURST_KEYS, ofDays(1))));
+				EnqueueOptions.debounce(Debounce.reset("debounced-" + number % BURST_KEYS, Duration.ofDays(1))));
 		return 1;
 	}
 

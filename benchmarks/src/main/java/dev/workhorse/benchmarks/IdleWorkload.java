@@ -1,13 +1,12 @@
 package dev.workhorse.benchmarks;
 
+import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 import dev.workhorse.handler.HandlerDefinition;
 import dev.workhorse.runtime.Workhorse;
 import dev.workhorse.runtime.WorkhorseBuilder;
-
-import static java.time.Duration.ofSeconds;
 
 /**
  * What a node asks of the database when there is nothing to do.
@@ -40,7 +39,7 @@ final class IdleWorkload implements Workload {
 			Usage before = Usage.read(database.jdbc());
 			TimeUnit.NANOSECONDS.sleep(nanos);
 			Usage used = Usage.read(database.jdbc()).since(before);
-			node.stop(ofSeconds(1));
+			node.stop(Duration.ofSeconds(1));
 			table.append(String.format(Locale.ROOT, "| %d | %.1f | %,.0f |%n", queues,
 					(used.statements() - 1) * 1e9 / nanos, used.walBytes() * 1e9 / nanos));
 		}

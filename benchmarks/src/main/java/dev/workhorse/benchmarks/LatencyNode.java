@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.workhorse.EnqueueOptions;
 import dev.workhorse.handler.HandlerDefinition;
 import dev.workhorse.runtime.Workhorse;
 import dev.workhorse.testsupport.Await;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * A worker in a JVM of its own that prints how old jobs are when their handlers begin.
@@ -33,10 +33,9 @@ public final class LatencyNode {
 	 * Work on the database of the given URL.
 	 */
 	public static void main(String[] args) {
-		PGSimpleDataSource dataSource = new PGSimpleDataSource();
-		dataSource.setUrl(args[0]);
+		HikariDataSource pool = new HikariDataSource(DrainNode.pool(args[0]));
 		List<Long> ages = Collections.synchronizedList(new ArrayList<>());
-		Workhorse node = Workhorse.builder(dataSource)
+		Workhorse node = Workhorse.builder(pool)
 			.workOn(EnqueueOptions.DEFAULT_QUEUE, Contender.WORKERS)
 			.handler(HandlerDefinition.of(WorkhorseContender.TYPE, Payload.class, (payload, context) -> {
 				long now = micros();

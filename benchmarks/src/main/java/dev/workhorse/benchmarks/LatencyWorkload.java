@@ -30,6 +30,8 @@ final class LatencyWorkload implements Workload {
 	/** For what polls every few seconds. */
 	private static final int SLOW_SAMPLES = 12;
 
+	private static final int WARM_UP = 5_000;
+
 	private static final int RATE = 1_000;
 
 	private static final int PRODUCERS = 4;
@@ -47,7 +49,9 @@ final class LatencyWorkload implements Workload {
 				Contender jobRunr = new JobRunrContender(database)) {
 			for (Contender contender : List.of(dbScheduler, jobRunr, workhorse)) {
 				int samples = (contender == jobRunr) ? SLOW_SAMPLES : arguments.jobs(SAMPLES);
-				row(table, contender, "idle, same JVM", oneByOne(contender, samples));
+				List<Double> fromReturn = new ArrayList<>();
+				row(table, contender, "idle, same JVM", oneByOne(contender, samples, fromReturn));
+				row(table, contender, "idle, same JVM, from the return of the call", fromReturn);
 			}
 			for (Contender contender : List.of(dbScheduler, workhorse)) {
 				row(table, contender, "at %,d a second, same JVM".formatted(RATE), underLoad(contender, arguments));
@@ -62,23 +66,35 @@ final class LatencyWorkload implements Workload {
 				millis.size(), Figures.percentile(millis, 0.5), Figures.percentile(millis, 0.99)));
 	}
 
-	private static List<Double> oneByOne(Contender contender, int samples) {
+	private static List<Double> oneByOne(Contender contender, int samples, List<Double> fromReturn) {
 		Map<Long, Long> begun = new ConcurrentHashMap<>();
 		contender.start((number) -> begun.put(number, System.nanoTime()), (ended) -> {
 		});
+		warmUp(contender, begun);
 		List<Double> millis = new ArrayList<>();
-		// the first ones warm up
 		for (long number = -samples / 3; number < samples; number++) {
 			long sent = System.nanoTime();
 			contender.enqueue("latency-" + number, Payload.small(number));
+			long returned = System.nanoTime();
 			long start = await(begun, number);
 			if (number >= 0) {
 				millis.add((start - sent) / 1e6);
+				fromReturn.add(Math.max(0, start - returned) / 1e6);
 			}
 			LockSupport.parkNanos(PAUSE.toNanos());
 		}
 		contender.stop();
 		return millis;
+	}
+
+	/** A process that has run for a while is what counts. */
+	private static void warmUp(Contender contender, Map<Long, Long> begun) {
+		for (int i = 0; i < WARM_UP; i++) {
+			contender.enqueue("warm-up-" + i, Payload.small(WARM_UP + i));
+		}
+		for (int i = 0; i < WARM_UP; i++) {
+			await(begun, WARM_UP + i);
+		}
 	}
 
 	private static long await(Map<Long, Long> begun, long number) {
@@ -125,9 +141,11 @@ final class LatencyWorkload implements Workload {
 	private static List<Double> otherJvm(BenchmarkDatabase database, Contender contender, int samples) {
 		try (ChildJvm worker = ChildJvm.of(LatencyNode.class).args(database.jdbcUrl()).start()) {
 			worker.awaitLine("working", PATIENCE);
-			for (int i = 0; i < samples * 4 / 3; i++) {
+			for (int i = 0; i < WARM_UP + samples; i++) {
 				contender.enqueue("other-" + i, Payload.small(LatencyNode.micros()));
-				LockSupport.parkNanos(PAUSE.toNanos());
+				if (i >= WARM_UP) {
+					LockSupport.parkNanos(PAUSE.toNanos());
+				}
 			}
 			contender.enqueue("last", Payload.small(LatencyNode.LAST));
 			String line = worker.awaitLine("micros", PATIENCE);
@@ -135,7 +153,7 @@ final class LatencyWorkload implements Workload {
 			for (String micros : line.substring(line.indexOf(' ') + 1).split(",", -1)) {
 				millis.add(Long.parseLong(micros) / 1e3);
 			}
-			return millis.subList(millis.size() / 4, millis.size());
+			return millis.subList(WARM_UP, millis.size());
 		}
 	}
 

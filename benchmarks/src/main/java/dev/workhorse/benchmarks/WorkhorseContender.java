@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.LongConsumer;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.workhorse.EnqueueOptions;
 import dev.workhorse.EnqueueRequest;
 import dev.workhorse.Queue;
@@ -27,6 +28,8 @@ final class WorkhorseContender implements Contender {
 
 	/** Accepts, as a node without a worker does. */
 	private final Workhorse accepting;
+
+	private final List<HikariDataSource> pools = new ArrayList<>();
 
 	private @Nullable Workhorse node;
 
@@ -70,8 +73,11 @@ final class WorkhorseContender implements Contender {
 
 	@Override
 	public void start(LongConsumer handler, LongConsumer ended) {
-		Workhorse started = Workhorse.builder(this.database.pool(WORKERS))
-			.workerDataSource(this.database.workerPool())
+		HikariDataSource pool = this.database.pool(WORKERS);
+		HikariDataSource workerPool = this.database.workerPool();
+		this.pools.addAll(List.of(pool, workerPool));
+		Workhorse started = Workhorse.builder(pool)
+			.workerDataSource(workerPool)
 			.workOn(EnqueueOptions.DEFAULT_QUEUE, WORKERS)
 			.maintenanceInterval(Duration.ofDays(1))
 			.listener(new WorkhorseListener() {
@@ -95,6 +101,8 @@ final class WorkhorseContender implements Contender {
 			this.node.stop(Duration.ofSeconds(10));
 			this.node = null;
 		}
+		this.pools.forEach(HikariDataSource::close);
+		this.pools.clear();
 	}
 
 	@Override

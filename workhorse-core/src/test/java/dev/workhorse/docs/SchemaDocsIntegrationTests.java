@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +57,7 @@ class SchemaDocsIntegrationTests {
 	private static List<String> documentedColumns() {
 		List<String> columns = new ArrayList<>();
 		String table = "";
-		for (String line : page().lines().toList()) {
+		for (String line : Docs.page("reference/schema.md").lines().toList()) {
 			Matcher heading = HEADING.matcher(line);
 			Matcher row = ROW.matcher(line);
 			if (heading.matches()) {
@@ -133,26 +131,9 @@ class SchemaDocsIntegrationTests {
 	}
 
 	private static String grants() {
-		Matcher grants = GRANTS.matcher(page());
+		Matcher grants = GRANTS.matcher(Docs.page("reference/schema.md"));
 		assertThat(grants.find()).isTrue();
 		return grants.group(1);
-	}
-
-	private static String page() {
-		try {
-			return Files.readString(root().resolve("docs/reference/schema.md"));
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-	}
-
-	private static Path root() {
-		Path directory = Path.of("").toAbsolutePath();
-		while (!Files.exists(directory.resolve("mvnw"))) {
-			directory = Objects.requireNonNull(directory.getParent(), "No mvnw above the working directory");
-		}
-		return directory;
 	}
 
 }
