@@ -6,11 +6,13 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 
@@ -26,6 +28,7 @@ import dev.workhorse.internal.worker.ClaimedJob.Origin;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 
@@ -88,11 +91,32 @@ final class PostgresLeases {
 	}
 
 	List<ClaimedJob> claim(UUID worker, String queue, Collection<String> types, int most) {
+		return claim(worker, queue, types, most, ClaimPlace.START).jobs();
+	}
+
+	/**
+	 * Claim jobs that come behind a place.
+	 */
+	Claim claim(UUID worker, String queue, Collection<String> types, int most, ClaimPlace after) {
 		MapSqlParameterSource values = withLease().addValue("queue", queue, Types.VARCHAR)
 			.addValue("types", SqlArrays.text(types), Types.ARRAY)
 			.addValue("worker", worker)
-			.addValue("most", most);
-		return this.jdbc.query(this.claimJobs.text(), this.claimJobs.bind(values), (row, index) -> job(row, queue));
+			.addValue("most", most)
+			.addValue("after_rank", after.rank())
+			.addValue("after_run_at", after.runAt(), Types.VARCHAR)
+			.addValue("after_id", after.jobId());
+		ResultSetExtractor<Claim> read = (rows) -> read(rows, queue, after);
+		return Objects.requireNonNull(this.jdbc.query(this.claimJobs.text(), this.claimJobs.bind(values), read));
+	}
+
+	private static Claim read(ResultSet rows, String queue, ClaimPlace after) throws SQLException {
+		List<ClaimedJob> jobs = new ArrayList<>();
+		ClaimPlace last = after;
+		while (rows.next()) {
+			jobs.add(job(rows, queue));
+			last = ClaimPlace.of(rows);
+		}
+		return new Claim(jobs, last);
 	}
 
 	static ClaimedJob job(ResultSet row, String queue) throws SQLException {
@@ -207,6 +231,16 @@ final class PostgresLeases {
 
 	private MapSqlParameterSource withLease() {
 		return new MapSqlParameterSource("lease_ms", leaseMillis());
+	}
+
+	/**
+	 * What was claimed.
+	 *
+	 * @param jobs the jobs, in their order
+	 * @param last where the last of them is
+	 */
+	record Claim(List<ClaimedJob> jobs, ClaimPlace last) {
+
 	}
 
 	/**

@@ -26,6 +26,18 @@ final class QueueDispatcher {
 
 	private static final int MOST_PREFETCHED = 500;
 
+	/**
+	 * Smaller claims begin at the start, so that slow handlers get jobs in strict order.
+	 */
+	private static final int LARGE_CLAIM = 100;
+
+	/**
+	 * How long large claims go on behind one another before the next begins at the start,
+	 * and finds what has come in before: a higher priority, a retry, a row that was
+	 * locked.
+	 */
+	private static final Duration GOES_ON = Duration.ofMillis(200);
+
 	private final String queue;
 
 	private final QueueSettings limits;
@@ -49,6 +61,12 @@ final class QueueDispatcher {
 	private final ThreadPoolExecutor executor;
 
 	private final AtomicInteger inHand = new AtomicInteger();
+
+	/** Behind which the next large claim begins. Only the loop's thread uses it. */
+	private ClaimPlace place = ClaimPlace.START;
+
+	/** When a claim last began at the start. */
+	private long begunAtStart = System.nanoTime();
 
 	/** When a claim last succeeded, by Java's clock, which only measures. */
 	private volatile @Nullable Long claimedAt;
@@ -136,16 +154,32 @@ final class QueueDispatcher {
 		if (types.isEmpty() || free <= prefetch / 2 || this.runner.isBehind()) {
 			return this.settings.pollInterval();
 		}
-		List<ClaimedJob> jobs = (this.limits.isLimited())
-				? this.limitedClaims.claim(this.worker, this.queue, this.limits, types, free)
-				: this.leases.claim(this.worker, this.queue, types, free);
+		boolean goesOn = goesOn(free);
+		List<ClaimedJob> jobs = claim(types, free, goesOn);
 		this.claimedAt = System.nanoTime();
-		if (jobs.isEmpty()) {
-			return this.settings.pollInterval();
+		if (!jobs.isEmpty()) {
+			this.inHand.addAndGet(jobs.size());
+			this.onClaim.apply(jobs).forEach(this::execute);
 		}
-		this.inHand.addAndGet(jobs.size());
-		this.onClaim.apply(jobs).forEach(this::execute);
-		return (jobs.size() == free) ? Duration.ZERO : this.settings.pollInterval();
+		return (goesOn || jobs.size() == free) ? Duration.ZERO : this.settings.pollInterval();
+	}
+
+	private boolean goesOn(int free) {
+		return !this.place.equals(ClaimPlace.START) && free >= LARGE_CLAIM
+				&& System.nanoTime() - this.begunAtStart < GOES_ON.toNanos();
+	}
+
+	private List<ClaimedJob> claim(Set<String> types, int free, boolean goesOn) {
+		if (this.limits.isLimited()) {
+			return this.limitedClaims.claim(this.worker, this.queue, this.limits, types, free);
+		}
+		if (!goesOn) {
+			this.begunAtStart = System.nanoTime();
+		}
+		PostgresLeases.Claim claim = this.leases.claim(this.worker, this.queue, types, free,
+				(goesOn) ? this.place : ClaimPlace.START);
+		this.place = (claim.jobs().size() == free) ? claim.last() : ClaimPlace.START;
+		return claim.jobs();
 	}
 
 	private void execute(Attempt attempt) {

@@ -1,6 +1,9 @@
 package dev.workhorse.internal.worker;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -8,13 +11,16 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 import javax.sql.DataSource;
 
 import dev.workhorse.CoreDatabase;
 import dev.workhorse.EnqueueOptions;
+import dev.workhorse.EnqueueRequest;
 import dev.workhorse.Queue;
 import dev.workhorse.handler.HandlerDefinition;
+import dev.workhorse.internal.worker.PostgresLeases.Claim;
 import dev.workhorse.operations.JobDetails;
 import dev.workhorse.operations.JobState;
 import dev.workhorse.runtime.Workhorse;
@@ -102,6 +108,60 @@ class ClaimIntegrationTests {
 			.queryForObject("select max(o.attempt) from workhorse.job_outcome o join workhorse.job on job.id = o.job_id"
 					+ " where job.queue = 'race'", Integer.class))
 			.isEqualTo(1);
+	}
+
+	@Test
+	void claimGoesOnBehindTheLastOne() {
+		PostgresLeases leases = new PostgresLeases(database.jdbc(), "workhorse", Nodes.LEASE);
+		EnqueueOptions.Schedulable options = EnqueueOptions.defaults().queue("place");
+		Instant past = Instant.now().minusSeconds(60);
+		List<UUID> jobs = new ArrayList<>();
+		for (int i = 0; i < 4; i++) {
+			jobs.add(database.queue().enqueue("place", i, options.runAt(past)));
+		}
+		UUID low = database.queue().enqueue("place", 4, options.priority(0));
+		Claim first = leases.claim(UUID.randomUUID(), "place", List.of("place"), 2, ClaimPlace.START);
+		UUID urgent = database.queue().enqueue("place", 5, options.priority(9));
+		UUID older = database.queue().enqueue("place", 6, options.runAt(past.minusSeconds(60)));
+		Claim second = leases.claim(UUID.randomUUID(), "place", List.of("place"), 10, first.last());
+		Claim third = leases.claim(UUID.randomUUID(), "place", List.of("place"), 10, ClaimPlace.START);
+		assertThat(ids(first)).containsExactlyElementsOf(jobs.subList(0, 2));
+		assertThat(ids(second)).containsExactly(jobs.get(2), jobs.get(3), low);
+		assertThat(ids(third)).containsExactly(urgent, older);
+		this.nodes.start((node) -> node.workOn("place", 2)
+			.handler(HandlerDefinition.of("place", Integer.class, (payload, context) -> null)));
+		Await.until("no live job", Nodes.PATIENCE, () -> live("place") == 0);
+	}
+
+	private static List<UUID> ids(Claim claim) {
+		return claim.jobs().stream().map((job) -> job.lease().jobId()).toList();
+	}
+
+	@Test
+	void whatComesInBeforeIsFoundWhileLargeClaimsGoOn() {
+		int jobs = 20_000;
+		for (int first = 0; first < jobs; first += 1_000) {
+			database.queue()
+				.enqueueAll(Collections.nCopies(1_000,
+						new EnqueueRequest("much", "ordinary", EnqueueOptions.defaults().queue("much"))));
+		}
+		AtomicInteger ran = new AtomicInteger();
+		AtomicInteger ranBeforeUrgent = new AtomicInteger();
+		this.nodes.start((node) -> node.workOn("much", 4)
+			.lease(Duration.ofSeconds(30))
+			.handler(HandlerDefinition.of("much", String.class, (payload, context) -> {
+				if ("urgent".equals(payload)) {
+					ranBeforeUrgent.set(ran.get());
+				}
+				LockSupport.parkNanos(100_000);
+				return ran.incrementAndGet();
+			})));
+		Await.until("some have run", Nodes.PATIENCE, () -> ran.get() > 1_000);
+		int before = ran.get();
+		database.queue().enqueue("much", "urgent", EnqueueOptions.defaults().queue("much").priority(9));
+		Await.until("no live job", Nodes.PATIENCE, () -> live("much") == 0);
+		assertThat(ran).hasValue(jobs + 1);
+		assertThat(ranBeforeUrgent.get()).isBetween(before, jobs - 2_000);
 	}
 
 	private static int live(String queue) {
