@@ -29,6 +29,7 @@ final class DrainNodes {
 			select coalesce(wait_event_type || ': ' || wait_event, 'CPU') as event, count(*) as sessions
 			from pg_stat_activity
 			where datname = current_database() and state = 'active' and pid <> pg_backend_pid()
+			  and wait_event is distinct from 'advisory'
 			group by 1
 			""";
 

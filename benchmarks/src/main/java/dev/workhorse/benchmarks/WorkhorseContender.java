@@ -26,6 +26,8 @@ final class WorkhorseContender implements Contender {
 
 	private final BenchmarkDatabase database;
 
+	private final HikariDataSource acceptingPool;
+
 	/** Accepts, as a node without a worker does. */
 	private final Workhorse accepting;
 
@@ -35,7 +37,8 @@ final class WorkhorseContender implements Contender {
 
 	WorkhorseContender(BenchmarkDatabase database) {
 		this.database = database;
-		this.accepting = Workhorse.builder(database.pool(WORKERS)).workerEnabled(false).build();
+		this.acceptingPool = database.pool(WORKERS);
+		this.accepting = Workhorse.builder(this.acceptingPool).workerEnabled(false).build();
 		this.accepting.start();
 	}
 
@@ -109,6 +112,7 @@ final class WorkhorseContender implements Contender {
 	public void close() {
 		stop();
 		this.accepting.stop(Duration.ofSeconds(1));
+		this.acceptingPool.close();
 	}
 
 	@Override
