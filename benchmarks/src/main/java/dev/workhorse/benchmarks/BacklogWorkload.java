@@ -3,7 +3,6 @@ package dev.workhorse.benchmarks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CountDownLatch;
 
 /**
  * What the number of jobs that wait does to the speed at which they are worked off.
@@ -47,16 +46,8 @@ final class BacklogWorkload implements Workload {
 		database.truncate();
 		database.fill(backlog.ready(), "ready");
 		database.fill(backlog.delayed(), "scheduled");
-		database.jdbc().execute("vacuum (analyze)");
-		database.checkpoint();
-		CountDownLatch done = new CountDownLatch(jobs);
-		try (Contender workhorse = new WorkhorseContender(database)) {
-			long start = System.nanoTime();
-			workhorse.start((number) -> {
-			}, (ended) -> done.countDown());
-			done.await();
-			return jobs / ((System.nanoTime() - start) / 1e9);
-		}
+		database.settle();
+		return WorkhorseContender.rate(database, jobs);
 	}
 
 	/**

@@ -69,6 +69,15 @@ final class BenchmarkDatabase implements AutoCloseable {
 		this.jdbc.execute("checkpoint");
 	}
 
+	/**
+	 * Bring statistics up to date and dirty pages to disk, so that what is measured next
+	 * does not pay for what was written before.
+	 */
+	void settle() {
+		this.jdbc.execute("vacuum (analyze)");
+		checkpoint();
+	}
+
 	void truncate() {
 		this.jdbc.execute("truncate workhorse.job, workhorse.job_run, workhorse.job_outcome, workhorse.job_event");
 	}

@@ -1,10 +1,8 @@
 package dev.workhorse.benchmarks;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -25,12 +23,6 @@ final class Comparison {
 	private final Runnable beforeRound;
 
 	private final List<Case> cases = new ArrayList<>();
-
-	private final Map<Case, Figures> rates = new LinkedHashMap<>();
-
-	private final Map<Case, Usage> usages = new LinkedHashMap<>();
-
-	private final Map<Case, Long> decisions = new LinkedHashMap<>();
 
 	Comparison(BenchmarkDatabase database, Arguments arguments, Runnable beforeRound) {
 		this.database = database;
@@ -62,17 +54,11 @@ final class Comparison {
 	 */
 	Comparison run() {
 		round();
-		forget();
+		this.cases.forEach(Case::forget);
 		for (int round = 0; round < this.arguments.rounds(); round++) {
 			round();
 		}
 		return this;
-	}
-
-	private void forget() {
-		this.rates.clear();
-		this.usages.clear();
-		this.decisions.clear();
 	}
 
 	private void round() {
@@ -83,18 +69,16 @@ final class Comparison {
 			long made = decisions(measured, start + this.arguments.each().toNanos());
 			double seconds = (System.nanoTime() - start) / 1e9;
 			Usage used = Usage.read(this.database.jdbc()).since(before);
-			this.rates.computeIfAbsent(measured, (key) -> new Figures()).add(made / seconds);
-			this.usages.merge(measured, used, Usage::plus);
-			this.decisions.merge(measured, made, Long::sum);
+			measured.add(made, made / seconds, used);
 		}
 	}
 
 	private static long decisions(Case measured, long deadline) {
-		ExecutorService executor = Executors.newFixedThreadPool(measured.threads());
+		ExecutorService executor = Executors.newFixedThreadPool(measured.threads);
 		try {
-			Callable<Long> work = measured.work().perThread(measured.threads(), deadline);
+			Callable<Long> work = measured.work.perThread(measured.threads, deadline);
 			List<Future<Long>> running = new ArrayList<>();
-			for (int i = 0; i < measured.threads(); i++) {
+			for (int i = 0; i < measured.threads; i++) {
 				running.add(executor.submit(work));
 			}
 			long decisions = 0;
@@ -104,7 +88,7 @@ final class Comparison {
 			return decisions;
 		}
 		catch (InterruptedException | ExecutionException ex) {
-			throw new IllegalStateException(measured.name(), ex);
+			throw new IllegalStateException(measured.name, ex);
 		}
 		finally {
 			executor.shutdownNow();
@@ -119,22 +103,20 @@ final class Comparison {
 		StringBuilder table = new StringBuilder("| what | threads | a second | ratio | WAL bytes | statements |\n")
 			.append("|---|---|---|---|---|---|\n");
 		for (Case measured : this.cases) {
-			Usage used = figures(this.usages, measured);
-			double made = Math.max(1, figures(this.decisions, measured));
-			table.append(String.format(Locale.ROOT, "| %s | %d | %s | %s | %,.0f | %.2f |%n", measured.name(),
-					measured.threads(), figures(this.rates, measured).spread(), ratios(measured),
-					used.walBytes() / made, used.statements() / made));
+			double made = Math.max(1, measured.decisions);
+			table.append(String.format(Locale.ROOT, "| %s | %d | %s | %s | %,.0f | %.2f |%n", measured.name,
+					measured.threads, measured.rates.spread(), ratios(measured), measured.used.walBytes() / made,
+					measured.used.statements() / made));
 		}
 		return table.toString();
 	}
 
 	private String ratios(Case measured) {
 		List<String> ratios = new ArrayList<>();
-		for (String against : measured.against()) {
+		for (String against : measured.against) {
 			for (Case other : this.cases) {
-				if (other.name().equals(against) && other.threads() == measured.threads()) {
-					ratios.add(figures(this.rates, measured).against(figures(this.rates, other)).ratio() + " of "
-							+ other.name());
+				if (other.name.equals(against) && other.threads == measured.threads) {
+					ratios.add(measured.rates.against(other.rates).ratio() + " of " + other.name);
 				}
 			}
 		}
@@ -144,28 +126,48 @@ final class Comparison {
 	Chart chart(String title) {
 		return Chart.bars(title,
 				this.cases.stream()
-					.map((measured) -> new Chart.Bar(measured.name() + ", threads: " + measured.threads(),
-							figures(this.rates, measured).median(), !measured.against().isEmpty()))
+					.map((measured) -> new Chart.Bar(measured.name + ", threads: " + measured.threads,
+							measured.rates.median(), !measured.against.isEmpty()))
 					.toList());
 	}
 
-	private static <V> V figures(Map<Case, V> all, Case measured) {
-		V found = all.get(measured);
-		if (found == null) {
-			throw new IllegalStateException("Not run: " + measured.name());
-		}
-		return found;
-	}
-
 	/**
-	 * What is measured.
-	 *
-	 * @param name what it does
-	 * @param threads how many threads do it
-	 * @param against the names of those to compare with, at as many threads
-	 * @param work what each thread does
+	 * What is measured, and what was found.
 	 */
-	private record Case(String name, int threads, List<String> against, Work work) {
+	private static final class Case {
+
+		private final String name;
+
+		private final int threads;
+
+		private final List<String> against;
+
+		private final Work work;
+
+		private Figures rates = new Figures();
+
+		private Usage used = Usage.NONE;
+
+		private long decisions;
+
+		private Case(String name, int threads, List<String> against, Work work) {
+			this.name = name;
+			this.threads = threads;
+			this.against = against;
+			this.work = work;
+		}
+
+		private void add(long made, double rate, Usage usage) {
+			this.rates.add(rate);
+			this.used = this.used.plus(usage);
+			this.decisions += made;
+		}
+
+		private void forget() {
+			this.rates = new Figures();
+			this.used = Usage.NONE;
+			this.decisions = 0;
+		}
 
 	}
 

@@ -12,8 +12,8 @@ import dev.workhorse.handler.HandlerDefinition;
 import dev.workhorse.runtime.Workhorse;
 
 /**
- * A worker in a JVM of its own. It starts once the advisory lock that its parent holds is
- * free, and stops when a line is written to it.
+ * A worker in a JVM of its own. It begins and ends when its parent gives up the one and
+ * the other of two advisory locks.
  */
 public final class DrainNode {
 

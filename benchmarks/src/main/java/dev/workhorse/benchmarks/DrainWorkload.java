@@ -77,8 +77,7 @@ final class DrainWorkload implements Workload {
 		contender.truncate();
 		contender.enqueueAll((this.large) ? Payload.webhooks(number)
 				: LongStream.range(0, number).mapToObj(Payload::small).toList());
-		database.jdbc().execute("vacuum (analyze)");
-		database.checkpoint();
+		database.settle();
 		CountDownLatch done = new CountDownLatch(number);
 		Usage before = Usage.read(database.jdbc());
 		long start = System.nanoTime();

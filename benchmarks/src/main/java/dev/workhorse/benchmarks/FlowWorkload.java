@@ -5,15 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.workhorse.EnqueueOptions;
 import dev.workhorse.Idempotency;
-import dev.workhorse.Queue;
 import dev.workhorse.handler.HandlerDefinition;
 import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.runtime.Workhorse;
@@ -24,8 +21,6 @@ import dev.workhorse.runtime.Workhorse;
 final class FlowWorkload implements Workload {
 
 	private static final int RATE = 1_000;
-
-	private static final int PRODUCERS = 4;
 
 	private static final Duration KEPT = Duration.ofSeconds(60);
 
@@ -68,7 +63,10 @@ final class FlowWorkload implements Workload {
 			.handler(HandlerDefinition.of(WorkhorseContender.TYPE, Payload.class, (payload, context) -> null))
 			.build();
 		node.start();
-		ScheduledExecutorService producers = produce(node.queue());
+		ScheduledExecutorService producers = Producers.start(RATE,
+				(number) -> node.queue()
+					.enqueue(WorkhorseContender.TYPE, Payload.small(number),
+							EnqueueOptions.idempotency(Idempotency.key("flow-" + number).ttl(KEPT))));
 		List<Minute> minutes = new ArrayList<>();
 		for (long minute = 0; minute < arguments.flow().toMinutes(); minute++) {
 			long before = removed.get();
@@ -82,20 +80,6 @@ final class FlowWorkload implements Workload {
 		producers.shutdownNow();
 		node.stop(Duration.ofSeconds(10));
 		return section(minutes);
-	}
-
-	private static ScheduledExecutorService produce(Queue queue) {
-		AtomicLong numbers = new AtomicLong();
-		ScheduledExecutorService producers = Executors.newScheduledThreadPool(PRODUCERS);
-		long period = TimeUnit.SECONDS.toNanos(1) * PRODUCERS / RATE;
-		for (int i = 0; i < PRODUCERS; i++) {
-			ScheduledFuture<?> unused = producers.scheduleAtFixedRate(() -> {
-				long number = numbers.incrementAndGet();
-				queue.enqueue(WorkhorseContender.TYPE, Payload.small(number),
-						EnqueueOptions.idempotency(Idempotency.key("flow-" + number).ttl(KEPT)));
-			}, i * period / PRODUCERS, period, TimeUnit.NANOSECONDS);
-		}
-		return producers;
 	}
 
 	private static Minute minute(BenchmarkDatabase database, List<Double> waited, long removed) {

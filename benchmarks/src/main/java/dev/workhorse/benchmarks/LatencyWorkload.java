@@ -7,11 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 import dev.workhorse.testsupport.ChildJvm;
@@ -33,8 +30,6 @@ final class LatencyWorkload implements Workload {
 	private static final int WARM_UP = 5_000;
 
 	private static final int RATE = 1_000;
-
-	private static final int PRODUCERS = 4;
 
 	@Override
 	public String name() {
@@ -109,7 +104,6 @@ final class LatencyWorkload implements Workload {
 	}
 
 	private static List<Double> underLoad(Contender contender, Arguments arguments) throws InterruptedException {
-		AtomicLong numbers = new AtomicLong();
 		Map<Long, Long> sent = new ConcurrentHashMap<>();
 		List<Double> millis = Collections.synchronizedList(new ArrayList<>());
 		long counts = System.nanoTime() + arguments.each().toNanos();
@@ -121,15 +115,10 @@ final class LatencyWorkload implements Workload {
 			}
 		}, (ended) -> {
 		});
-		ScheduledExecutorService producers = Executors.newScheduledThreadPool(PRODUCERS);
-		long period = TimeUnit.SECONDS.toNanos(1) * PRODUCERS / RATE;
-		for (int i = 0; i < PRODUCERS; i++) {
-			ScheduledFuture<?> unused = producers.scheduleAtFixedRate(() -> {
-				long number = numbers.incrementAndGet();
-				sent.put(number, System.nanoTime());
-				contender.enqueue("load-" + number, Payload.small(number));
-			}, i * period / PRODUCERS, period, TimeUnit.NANOSECONDS);
-		}
+		ScheduledExecutorService producers = Producers.start(RATE, (number) -> {
+			sent.put(number, System.nanoTime());
+			contender.enqueue("load-" + number, Payload.small(number));
+		});
 		TimeUnit.NANOSECONDS.sleep(arguments.each().toNanos() * 5);
 		producers.shutdownNow();
 		producers.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS);

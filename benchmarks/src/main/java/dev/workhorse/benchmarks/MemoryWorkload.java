@@ -26,7 +26,7 @@ final class MemoryWorkload implements Workload {
 					.toList());
 			}
 		}
-		database.jdbc().execute("vacuum (analyze)");
+		database.settle();
 		DrainNodes.Drained drained = new DrainNodes(database).drain(1, "-Xmx256m");
 		return new Section(
 				"A worker with `-Xmx256m` ended %,d jobs of 1 KB in %.1f s; sum of the peaks of its heap's areas: %s."

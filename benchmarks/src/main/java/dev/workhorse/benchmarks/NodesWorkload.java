@@ -28,8 +28,7 @@ final class NodesWorkload implements Workload {
 			for (int nodes = 1; nodes <= MOST_NODES; nodes *= 2) {
 				database.truncate();
 				database.fill(jobs, "ready");
-				database.jdbc().execute("vacuum (analyze)");
-				database.checkpoint();
+				database.settle();
 				DrainNodes.Drained drained = new DrainNodes(database).drain(nodes);
 				rates.computeIfAbsent(nodes, (key) -> new Figures()).add(jobs / drained.seconds());
 				waits.put(nodes, shares(drained.waits()));

@@ -3,7 +3,6 @@ package dev.workhorse.benchmarks;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.concurrent.CountDownLatch;
 
 import com.zaxxer.hikari.HikariDataSource;
 
@@ -27,7 +26,7 @@ final class OldTransactionWorkload implements Workload {
 		int jobs = arguments.jobs(JOBS);
 		HikariDataSource pool = database.pool(1);
 		for (int round = 0; round <= Math.min(3, arguments.rounds()); round++) {
-			double undisturbed = rate(database, jobs);
+			double undisturbed = undisturbed(database, jobs);
 			double disturbed = disturbed(database, pool, jobs);
 			if (round > 0) {
 				without.add(undisturbed);
@@ -52,33 +51,21 @@ final class OldTransactionWorkload implements Workload {
 			connection.setAutoCommit(false);
 			connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
 			statement.execute("select pg_current_xact_id(), count(*) from workhorse.worker");
-			double rate = drain(database, jobs);
+			double rate = WorkhorseContender.rate(database, jobs);
 			connection.rollback();
 			return rate;
 		}
 	}
 
-	private static double rate(BenchmarkDatabase database, int jobs) throws InterruptedException {
+	private static double undisturbed(BenchmarkDatabase database, int jobs) throws InterruptedException {
 		prepare(database, jobs);
-		return drain(database, jobs);
+		return WorkhorseContender.rate(database, jobs);
 	}
 
 	private static void prepare(BenchmarkDatabase database, int jobs) {
 		database.truncate();
 		database.fill(jobs, "ready");
-		database.jdbc().execute("vacuum (analyze)");
-		database.checkpoint();
-	}
-
-	private static double drain(BenchmarkDatabase database, int jobs) throws InterruptedException {
-		CountDownLatch done = new CountDownLatch(jobs);
-		try (Contender workhorse = new WorkhorseContender(database)) {
-			long start = System.nanoTime();
-			workhorse.start((number) -> {
-			}, (ended) -> done.countDown());
-			done.await();
-			return jobs / ((System.nanoTime() - start) / 1e9);
-		}
+		database.settle();
 	}
 
 }

@@ -5,9 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
@@ -35,9 +33,6 @@ public final class RetentionPerformance {
 			"shared_buffers", "256MB", "min_wal_size", "2GB", "max_wal_size", "8GB");
 
 	private static final int BATCH = 20;
-
-	/** One would wait for each of its commits. */
-	private static final int PRODUCERS = 4;
 
 	private static final String FILL = """
 			with job as (
@@ -124,13 +119,8 @@ public final class RetentionPerformance {
 	}
 
 	private void run(Workhorse node, int rate, Duration each) throws Exception {
-		ScheduledExecutorService producers = Executors.newScheduledThreadPool(PRODUCERS);
 		node.start();
-		long period = TimeUnit.SECONDS.toNanos(1) * BATCH / rate;
-		for (int producer = 0; producer < PRODUCERS; producer++) {
-			ScheduledFuture<?> unused = producers.scheduleAtFixedRate(() -> enqueue(node.queue()), producer * period,
-					PRODUCERS * period, TimeUnit.NANOSECONDS);
-		}
+		ScheduledExecutorService producers = Producers.start(rate / BATCH, (number) -> enqueue(node.queue()));
 		measure("warm-up", () -> pass(each.dividedBy(3)));
 		measure("before", () -> pass(each));
 		measure("during", () -> {

@@ -10,6 +10,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 record Usage(long walBytes, long statements) {
 
+	static final Usage NONE = new Usage(0, 0);
+
 	private static final String READ = """
 			select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as wal_bytes,
 			  (

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.LongConsumer;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -40,6 +41,21 @@ final class WorkhorseContender implements Contender {
 		this.acceptingPool = database.pool(WORKERS);
 		this.accepting = Workhorse.builder(this.acceptingPool).workerEnabled(false).build();
 		this.accepting.start();
+	}
+
+	/**
+	 * Work until as many jobs have ended.
+	 * @return how many that is a second
+	 */
+	static double rate(BenchmarkDatabase database, int jobs) throws InterruptedException {
+		CountDownLatch done = new CountDownLatch(jobs);
+		try (Contender workhorse = new WorkhorseContender(database)) {
+			long start = System.nanoTime();
+			workhorse.start((number) -> {
+			}, (ended) -> done.countDown());
+			done.await();
+			return jobs / ((System.nanoTime() - start) / 1e9);
+		}
 	}
 
 	private Queue queue() {
