@@ -318,9 +318,11 @@ class TransactionalHandlerIntegrationTests {
 
 	@Test
 	void whatIsGivenBackAtTheStopLeavesNoEffects() {
+		CountDownLatch begun = new CountDownLatch(1);
 		CountDownLatch ended = new CountDownLatch(1);
 		Workhorse node = this.nodes.start((builder) -> builder.handler(transactional("stopped", (payload, context) -> {
 			effect(context, "lost");
+			begun.countDown();
 			try {
 				new CountDownLatch(1).await();
 			}
@@ -330,7 +332,7 @@ class TransactionalHandlerIntegrationTests {
 			return "as if nothing had happened";
 		})));
 		UUID job = enqueue("stopped");
-		this.nodes.await(job, JobState.RUNNING);
+		Await.until("begun", Nodes.PATIENCE, () -> begun.getCount() == 0);
 		node.stop(Duration.ZERO);
 		Await.until("interrupted", () -> ended.getCount() == 0);
 		assertThat(this.nodes.job(job)).returns(JobState.READY, JobDetails::state).returns(0, JobDetails::attempt);
