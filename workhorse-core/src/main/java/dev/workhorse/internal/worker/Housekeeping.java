@@ -88,10 +88,11 @@ final class Housekeeping {
 	}
 
 	/**
-	 * Take up the promotion if it is time, and put the next one off.
+	 * Take up the promotion if it is time, or if leases are to be looked at along with
+	 * it, and put the next one off.
 	 */
-	private synchronized boolean promotionDue(long now) {
-		if (this.nextPromotion - now > 0) {
+	private synchronized boolean promotionDue(long now, boolean recovery) {
+		if (!recovery && this.nextPromotion - now > 0) {
 			return false;
 		}
 		this.nextPromotion = now + this.settings.pollInterval().toNanos();
@@ -104,20 +105,21 @@ final class Housekeeping {
 
 	private Duration round() {
 		long now = System.nanoTime();
-		if (now - this.lastRecovery >= recoveryInterval().toNanos()) {
-			recover(now);
-			this.lastRecovery = now;
-		}
-		if (promotionDue(now)) {
-			promote();
+		boolean recovery = now - this.lastRecovery >= recoveryInterval().toNanos();
+		if (promotionDue(now, recovery)) {
+			boolean leasesExpired = promote(recovery);
+			if (recovery) {
+				recover(now, leasesExpired);
+				this.lastRecovery = now;
+			}
 		}
 		long untilRecovery = this.lastRecovery + recoveryInterval().toNanos() - System.nanoTime();
 		return Duration.ofNanos(Math.max(0, Math.min(untilPromotion(), untilRecovery)));
 	}
 
-	private void promote() {
+	private boolean promote(boolean lookAtLeases) {
 		try {
-			Promoted promoted = this.promotion.promote();
+			Promoted promoted = this.promotion.promote(lookAtLeases);
 			if (promoted.nextDue() != null) {
 				promoteBy(System.nanoTime() + promoted.nextDue().toNanos());
 			}
@@ -128,6 +130,7 @@ final class Housekeeping {
 			if (promoted.eventsPending()) {
 				this.onEvents.run();
 			}
+			return promoted.leasesExpired();
 		}
 		catch (RuntimeException ex) {
 			// the next round tries again
@@ -141,8 +144,9 @@ final class Housekeeping {
 		return (heartbeat.compareTo(this.settings.pollInterval()) < 0) ? heartbeat : this.settings.pollInterval();
 	}
 
-	private void recover(long now) {
-		List<ExpiredLease> found = (this.steady.getAsBoolean()) ? this.leases.findExpired() : List.of();
+	private void recover(long now, boolean leasesExpired) {
+		List<ExpiredLease> found = (leasesExpired && this.steady.getAsBoolean()) ? this.leases.findExpired()
+				: List.of();
 		// asked once more, as the search may have waited for a database that was away
 		if (!this.steady.getAsBoolean()) {
 			this.suspects = Map.of();

@@ -31,16 +31,22 @@ final class PostgresPromotion {
 		this.promoteJobs = PROMOTE_JOBS.inSchema(schema);
 	}
 
-	Promoted promote() {
-		return DataAccessUtils.requiredSingleResult(this.jdbc.query(this.promoteJobs.text(),
-				this.promoteJobs.bind(new MapSqlParameterSource("most", MOST)), (row, index) -> promoted(row)));
+	/**
+	 * Promote what is due.
+	 * @param lookAtLeases whether to tell of leases that are over, too
+	 */
+	Promoted promote(boolean lookAtLeases) {
+		MapSqlParameterSource values = new MapSqlParameterSource("most", MOST).addValue("look_at_leases", lookAtLeases);
+		return DataAccessUtils.requiredSingleResult(
+				this.jdbc.query(this.promoteJobs.text(), this.promoteJobs.bind(values), (row, index) -> promoted(row)));
 	}
 
 	private static Promoted promoted(ResultSet rows) throws SQLException {
 		long nextDue = rows.getLong("next_due_ms");
 		Duration wait = (!rows.wasNull()) ? Duration.ofMillis(nextDue) : null;
 		return new Promoted(SqlValues.texts(rows, "queues"), (rows.getBoolean("more")) ? Duration.ZERO : wait,
-				rows.getBoolean("children_to_cancel"), rows.getBoolean("events_pending"));
+				rows.getBoolean("children_to_cancel"), rows.getBoolean("events_pending"),
+				rows.getBoolean("leases_expired"));
 	}
 
 	/**
@@ -51,8 +57,10 @@ final class PostgresPromotion {
 	 * scheduled
 	 * @param childrenToCancel whether children of cancelled jobs are to be cancelled
 	 * @param eventsPending whether events wait to be dispatched
+	 * @param leasesExpired whether a lease is over, if that was asked
 	 */
-	record Promoted(List<String> queues, @Nullable Duration nextDue, boolean childrenToCancel, boolean eventsPending) {
+	record Promoted(List<String> queues, @Nullable Duration nextDue, boolean childrenToCancel, boolean eventsPending,
+			boolean leasesExpired) {
 
 	}
 

@@ -1,8 +1,9 @@
 -- Makes jobs ready that are due: scheduled ones, sleeping ones, those whose wait has timed out, and those noted that
--- have nothing left to wait for. Tells when the next one will be, whether children are to be cancelled, and whether
--- events are pending. Passes over locked rows; the note on a job whose row is locked stays. A note is only looked at
--- after what it stands for is committed, so whichever of a wait and the end of it is stored last finds the other.
--- Indexes: job_run_scheduled_idx, follow_up_pk, job_run_pk, job_wait_pk, event_pending_idx, event_name_idx.
+-- have nothing left to wait for. Tells when the next one will be, whether children are to be cancelled, whether events
+-- are pending and, if asked, whether a lease is over, so that an idle node asks one question instead of four. Passes
+-- over locked rows; the note on a job whose row is locked stays. A note is only looked at after what it stands for is
+-- committed, so whichever of a wait and the end of it is stored last finds the other. Indexes: job_run_scheduled_idx,
+-- job_run_running_idx, follow_up_pk, job_run_pk, job_wait_pk, event_pending_idx, event_name_idx.
 with moment as materialized (
   select workhorse.clock() as at
 ),
@@ -95,4 +96,10 @@ select
     where follow_up.kind = 'cancel-children'
       and not exists (select from workhorse.job_run where job_run.job_id = follow_up.job_id)
   ) as children_to_cancel,
-  exists (select from workhorse.event where event.dispatched_at is null) as events_pending
+  exists (select from workhorse.event where event.dispatched_at is null) as events_pending,
+  :look_at_leases and exists (
+    select
+    from workhorse.job_run
+    where job_run.state = 'running'
+      and job_run.lease_until < (select moment.at from moment)
+  ) as leases_expired

@@ -69,6 +69,7 @@ final class BatchPlan {
 			.addValue("types", SqlArrays.text(List.of("type-1", "type-3", "type-5")), Types.ARRAY)
 			.addValue("worker", UUID.randomUUID())
 			.addValue("most", 100)
+			.addValue("look_at_leases", true)
 			.addValue("after_rank", ClaimPlace.START.rank())
 			.addValue("after_run_at", ClaimPlace.START.runAt(), Types.VARCHAR)
 			.addValue("after_id", ClaimPlace.START.jobId())

@@ -67,7 +67,7 @@ class KeyedStatesIntegrationTests {
 		database.jdbc()
 			.update("update workhorse.job_run set state = 'scheduled', run_at = workhorse.clock() where queue = 'both'");
 		PostgresPromotion promotion = new PostgresPromotion(database.jdbc(), "workhorse");
-		assertThat(promotion.promote().queues()).containsExactly("both");
+		assertThat(promotion.promote(false).queues()).containsExactly("both");
 		assertThat(database.count("job_run where queue = 'both' and state = 'ready'")).isEqualTo(jobs.size());
 		start(fail, "both");
 		for (UUID job : jobs) {

@@ -63,8 +63,8 @@ class PlanIntegrationTests {
 	@ParameterizedTest
 	@CsvSource({ "claim-jobs.sql, job_run_ready_idx", "settle-attempts.sql, job_run_pk",
 			"suspend-attempts.sql, job_run_pk", "renew-leases.sql, job_run_pk", "find-live-fences.sql, job_run_pk",
-			"promote-jobs.sql, job_run_scheduled_idx", "find-expired-leases.sql, job_run_running_idx",
-			"recover-leases.sql, job_run_pk" })
+			"promote-jobs.sql, job_run_scheduled_idx", "promote-jobs.sql, job_run_running_idx",
+			"find-expired-leases.sql, job_run_running_idx", "recover-leases.sql, job_run_pk" })
 	void usesItsIndex(String file, String index) throws SQLException {
 		try (Connection connection = database.database().newConnection();
 				Statement statement = connection.createStatement()) {
