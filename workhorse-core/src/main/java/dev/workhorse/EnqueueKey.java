@@ -39,13 +39,14 @@ public record EnqueueKey(String scope, String value) {
 	 * @return the preview
 	 */
 	public String preview() {
-		int[] characters = this.value.codePoints().toArray();
-		if (characters.length < SHORTEST_WITH_PREVIEW) {
-			return "•".repeat(characters.length);
+		int length = length();
+		if (length < SHORTEST_WITH_PREVIEW) {
+			return "•".repeat(length);
 		}
-		int shown = Math.min(MOST_SHOWN, characters.length / 4);
+		int shown = Math.min(MOST_SHOWN, length / 4);
 		int last = shown / 3;
-		return new String(characters, 0, shown - last) + "…" + new String(characters, characters.length - last, last);
+		return this.value.substring(0, this.value.offsetByCodePoints(0, shown - last)) + "…"
+				+ this.value.substring(this.value.offsetByCodePoints(this.value.length(), -last));
 	}
 
 	/**

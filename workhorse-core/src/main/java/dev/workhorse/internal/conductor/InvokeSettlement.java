@@ -72,7 +72,7 @@ final class InvokeSettlement {
 	 * changed meanwhile
 	 */
 	private List<InvokeDecision> ask(Session session, List<Invocation> invocations) {
-		List<Answer> answers = this.keyWait.bounded(session, keys(invocations),
+		List<Answer> answers = this.keyWait.bounded(session, () -> keys(invocations),
 				() -> this.statements.invoke(session, invocations));
 		List<InvokeDecision> decisions = new ArrayList<>();
 		List<UUID> late = new ArrayList<>();

@@ -19,21 +19,6 @@ final class EnqueueParameters {
 	private EnqueueParameters() {
 	}
 
-	static MapSqlParameterSource of(JobRequest request) {
-		KeyBinding key = request.key();
-		RequestContent content = request.content();
-		return JobParameters.of(request.definition())
-			.addValue("id", request.id())
-			.addValue("key_hash", (key != null) ? key.digest().bytes() : null, Types.BINARY)
-			.addValue("key_mode", (key != null) ? key.mode().label() : null, Types.VARCHAR)
-			.addValue("key_scope", (key != null) ? key.key().scope() : null, Types.VARCHAR)
-			.addValue("key_preview", (key != null) ? key.key().preview() : null, Types.VARCHAR)
-			.addValue("key_length", (key != null) ? key.key().length() : null, Types.SMALLINT)
-			.addValue("key_fingerprint", (content != null) ? content.fingerprint() : null, Types.BINARY)
-			.addValue("key_window_ms", (key != null) ? key.windowMillis() : null, Types.BIGINT)
-			.addValue("trace_context", request.traceContext(), Types.VARCHAR);
-	}
-
 	static MapSqlParameterSource of(List<JobRequest> requests) {
 		return JobParameters.of(requests.stream().map(JobRequest::definition).toList())
 			.addValue("ids", SqlArrays.uuid(requests.stream().map(JobRequest::id).toList()))

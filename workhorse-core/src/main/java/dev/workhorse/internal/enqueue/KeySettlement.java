@@ -29,6 +29,9 @@ import dev.workhorse.internal.sql.Session;
  */
 final class KeySettlement {
 
+	/** How many requests are usually left open by the first statement. */
+	private static final int FEW = 1;
+
 	private final PostgresEnqueue statements;
 
 	private final KeyWait keyWait;
@@ -48,15 +51,13 @@ final class KeySettlement {
 	 * @return the decisions in the order of the requests
 	 */
 	List<Decision> settle(Session session, List<JobRequest> requests) {
-		IdentityHashMap<JobRequest, Decision> decisions = new IdentityHashMap<>();
+		IdentityHashMap<JobRequest, Decision> decisions = new IdentityHashMap<>(requests.size());
 		List<JobRequest> open = requests;
 		for (int round = 0; !open.isEmpty(); round++) {
 			if (round == Rounds.MOST) {
 				throw Rounds.exhausted(keys(open), "request");
 			}
-			Round current = new Round(session, open);
-			current.run();
-			decisions.putAll(current.decisions);
+			new Round(session, open, decisions).run();
 			open = open.stream().filter((request) -> !decisions.containsKey(request)).toList();
 		}
 		return requests.stream().map((request) -> Objects.requireNonNull(decisions.get(request))).toList();
@@ -76,17 +77,18 @@ final class KeySettlement {
 
 		private final List<JobRequest> open;
 
-		private final IdentityHashMap<JobRequest, Decision> decisions = new IdentityHashMap<>();
+		private final IdentityHashMap<JobRequest, Decision> decisions;
 
-		private final IdentityHashMap<JobRequest, Held> different = new IdentityHashMap<>();
+		private final IdentityHashMap<JobRequest, Held> different = new IdentityHashMap<>(FEW);
 
-		private final IdentityHashMap<JobRequest, Held> elapsed = new IdentityHashMap<>();
+		private final IdentityHashMap<JobRequest, Held> elapsed = new IdentityHashMap<>(FEW);
 
 		private final Map<UUID, KeyDigest> expired = new LinkedHashMap<>();
 
-		private Round(Session session, List<JobRequest> open) {
+		private Round(Session session, List<JobRequest> open, IdentityHashMap<JobRequest, Decision> decisions) {
 			this.session = session;
 			this.open = open;
+			this.decisions = decisions;
 		}
 
 		private void run() {
@@ -116,7 +118,7 @@ final class KeySettlement {
 					return List.of(repeated);
 				}
 			}
-			return KeySettlement.this.keyWait.bounded(this.session, keys(this.open),
+			return KeySettlement.this.keyWait.bounded(this.session, () -> keys(this.open),
 					() -> KeySettlement.this.statements.enqueue(this.session, this.open));
 		}
 
@@ -212,7 +214,7 @@ final class KeySettlement {
 				return;
 			}
 			this.session.begin();
-			KeySettlement.this.keyWait.bounded(this.session, keys(this.open), () -> {
+			KeySettlement.this.keyWait.bounded(this.session, () -> keys(this.open), () -> {
 				KeySettlement.this.statements.releaseExpired(this.session, this.expired);
 				return this.expired;
 			});

@@ -88,7 +88,7 @@ final class PostgresEnqueue {
 
 	private Attempt enqueue(Session session, JobRequest request) {
 		Attempt accepted = DataAccessUtils.singleResult(session.jdbc()
-			.query(this.enqueueJob.text(), this.enqueueJob.bind(EnqueueParameters.of(request)),
+			.query(this.enqueueJob.text(), this.enqueueJob.bind(new RequestParameters(request)),
 					(row, index) -> new Attempt(true, false, row.getLong("delay_ms"), row.getBoolean("waited"), null)));
 		if (accepted != null) {
 			return accepted;

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 import dev.workhorse.Bounds;
 import dev.workhorse.EnqueueKey;
@@ -114,7 +115,7 @@ public final class PostgresEvents {
 		if (key == null) {
 			return attempt(session, values).decided();
 		}
-		String keys = "Key " + key;
+		Supplier<String> keys = () -> "Key " + key;
 		for (int round = 0; round < Rounds.MOST; round++) {
 			Attempt attempt = this.keyWait.bounded(session, keys, () -> attempt(session, values));
 			UUID held = attempt.held();
@@ -126,7 +127,7 @@ public final class PostgresEvents {
 				this.keyWait.bounded(session, keys, () -> forget(session, values, held));
 			}
 		}
-		throw Rounds.exhausted(keys, "call");
+		throw Rounds.exhausted(keys.get(), "call");
 	}
 
 	private Attempt attempt(Session session, MapSqlParameterSource values) {

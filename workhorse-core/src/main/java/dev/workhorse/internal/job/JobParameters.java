@@ -19,6 +19,9 @@ import org.springframework.jdbc.support.SqlArrayValue;
  */
 public final class JobParameters {
 
+	private static final List<String> COLUMNS = List.of("queue", "type", "payload", "priority", "concurrency_key",
+			"run_at", "tags", "max_attempts", "retry_policy", "deadline", "timeout_ms", "explicit_options");
+
 	private JobParameters() {
 	}
 
@@ -28,18 +31,48 @@ public final class JobParameters {
 	 * @return the parameters
 	 */
 	public static MapSqlParameterSource of(JobDefinition job) {
-		return new MapSqlParameterSource().addValue("queue", job.queue(), Types.VARCHAR)
-			.addValue("type", job.type(), Types.VARCHAR)
-			.addValue("payload", job.payload(), Types.VARCHAR)
-			.addValue("priority", job.priority(), Types.SMALLINT)
-			.addValue("concurrency_key", job.concurrencyKey(), Types.VARCHAR)
-			.addValue("run_at", SqlValues.utc(job.runAt()), Types.TIMESTAMP_WITH_TIMEZONE)
-			.addValue("tags", SqlArrays.textOrNull(job.tags()), Types.ARRAY)
-			.addValue("max_attempts", job.maxAttempts(), Types.SMALLINT)
-			.addValue("retry_policy", job.retryPolicy(), Types.VARCHAR)
-			.addValue("deadline", SqlValues.utc(job.deadline()), Types.TIMESTAMP_WITH_TIMEZONE)
-			.addValue("timeout_ms", job.timeoutMillis(), Types.BIGINT)
-			.addValue("explicit_options", SqlArrays.textOrNull(job.explicit()), Types.ARRAY);
+		MapSqlParameterSource values = new MapSqlParameterSource();
+		COLUMNS.forEach((column) -> values.addValue(column, value(job, column), sqlType(column)));
+		return values;
+	}
+
+	/**
+	 * The value of one column.
+	 * @param job the definition
+	 * @param column the name of the column
+	 * @return the parameter
+	 */
+	public static @Nullable Object value(JobDefinition job, String column) {
+		return switch (column) {
+			case "queue" -> job.queue();
+			case "type" -> job.type();
+			case "payload" -> job.payload();
+			case "priority" -> job.priority();
+			case "concurrency_key" -> job.concurrencyKey();
+			case "run_at" -> SqlValues.utc(job.runAt());
+			case "tags" -> SqlArrays.textOrNull(job.tags());
+			case "max_attempts" -> job.maxAttempts();
+			case "retry_policy" -> job.retryPolicy();
+			case "deadline" -> SqlValues.utc(job.deadline());
+			case "timeout_ms" -> job.timeoutMillis();
+			case "explicit_options" -> SqlArrays.textOrNull(job.explicit());
+			default -> throw new IllegalArgumentException("No definition has a column " + column);
+		};
+	}
+
+	/**
+	 * The type of one column.
+	 * @param column the name of the column
+	 * @return the type, one of {@link Types}
+	 */
+	public static int sqlType(String column) {
+		return switch (column) {
+			case "priority", "max_attempts" -> Types.SMALLINT;
+			case "run_at", "deadline" -> Types.TIMESTAMP_WITH_TIMEZONE;
+			case "tags", "explicit_options" -> Types.ARRAY;
+			case "timeout_ms" -> Types.BIGINT;
+			default -> Types.VARCHAR;
+		};
 	}
 
 	/**

@@ -2,6 +2,8 @@ package dev.workhorse.internal.json;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.TreeMap;
 
 import com.fasterxml.jackson.core.JacksonException;
@@ -137,26 +139,39 @@ public final class JsonCanonicalizer {
 		}
 
 		private void object(StringBuilder to, @Nullable Place place) throws IOException {
-			// the last of duplicate members counts, as in jsonb
-			TreeMap<String, String> members = new TreeMap<>();
+			to.append('{');
+			int start = to.length();
+			List<Member> members = new ArrayList<>();
+			boolean sorted = true;
+			String last = null;
 			while (this.parser.nextToken() == JsonToken.FIELD_NAME) {
 				String name = this.parser.currentName();
 				Place member = new Place(place, name);
 				checked(name, member);
+				if (last != null) {
+					to.append(',');
+					sorted &= last.compareTo(name) < 0;
+				}
+				last = name;
+				int begin = to.length();
+				JsonText.quote(name, to);
+				to.append(':');
 				this.parser.nextToken();
-				StringBuilder value = new StringBuilder();
-				value(value, member);
-				members.put(name, value.toString());
+				value(to, member);
+				members.add(new Member(name, begin, to.length()));
 			}
-			to.append('{');
-			String separator = "";
-			for (var member : members.entrySet()) {
-				to.append(separator);
-				JsonText.quote(member.getKey(), to);
-				to.append(':').append(member.getValue());
-				separator = ",";
+			if (!sorted) {
+				sort(to, start, members);
 			}
 			to.append('}');
+		}
+
+		private void sort(StringBuilder to, int start, List<Member> members) {
+			// the last of duplicate members counts, as in jsonb
+			TreeMap<String, String> sorted = new TreeMap<>();
+			members.forEach((member) -> sorted.put(member.name(), to.substring(member.begin(), member.end())));
+			to.setLength(start);
+			to.append(String.join(",", sorted.values()));
 		}
 
 		private void array(StringBuilder to, @Nullable Place place) throws IOException {
@@ -193,6 +208,17 @@ public final class JsonCanonicalizer {
 			}
 			return text;
 		}
+
+	}
+
+	/**
+	 * A member of an object as it was written.
+	 *
+	 * @param name its name
+	 * @param begin where its text begins
+	 * @param end behind its text
+	 */
+	private record Member(String name, int begin, int end) {
 
 	}
 

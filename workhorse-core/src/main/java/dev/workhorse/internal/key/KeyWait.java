@@ -32,11 +32,11 @@ public final class KeyWait {
 	 * Run a statement that may wait for a key.
 	 * @param <T> the type of the answer
 	 * @param session the connection
-	 * @param keys the keys as people may see them, for the message
+	 * @param keys tells the keys as people may see them, for the message
 	 * @param statement what to run
 	 * @return the answer
 	 */
-	public <T> T bounded(Session session, String keys, Supplier<T> statement) {
+	public <T> T bounded(Session session, Supplier<String> keys, Supplier<T> statement) {
 		Duration limit = this.limit;
 		if (limit == null) {
 			return statement.get();
@@ -56,7 +56,7 @@ public final class KeyWait {
 		catch (DataAccessException ex) {
 			if (ex.getRootCause() instanceof SQLException cause && LOCK_NOT_AVAILABLE.equals(cause.getSQLState())) {
 				jdbc.execute("rollback to savepoint " + SAVEPOINT);
-				throw new EnqueueKeyBusyException(keys, limit);
+				throw new EnqueueKeyBusyException(keys.get(), limit);
 			}
 			throw ex;
 		}

@@ -18,13 +18,14 @@ with accepted as (
     moment.at + make_interval(secs => cast(:key_window_ms as bigint) / 1000.0), cast(:trace_context as jsonb)
   from (select workhorse.clock() as at offset 0) as moment
   on conflict (key_hash) where key_hash is not null do nothing
-  returning id, created_at, coalesce(run_at, created_at) as run_at
+  returning id, queue, type, priority, concurrency_key, created_at, coalesce(run_at, created_at) as run_at
 ),
 run as (
   insert into workhorse.job_run (job_id, queue, type, state, priority, concurrency_key, run_at)
   select
-    accepted.id, :queue, :type, case when accepted.run_at > accepted.created_at then 'scheduled' else 'ready' end,
-    :priority, :concurrency_key, accepted.run_at
+    accepted.id, accepted.queue, accepted.type,
+    case when accepted.run_at > accepted.created_at then 'scheduled' else 'ready' end,
+    accepted.priority, accepted.concurrency_key, accepted.run_at
   from accepted
 )
 select
