@@ -9,16 +9,18 @@ import java.util.List;
  * What the command line asks for.
  *
  * @param only the names of the workloads to run, none for all
+ * @param warmUp how many rounds of requests do not count
  * @param rounds how often each workload measures each contender
  * @param each how long one measurement of a rate lasts
  * @param scale what numbers of jobs are multiplied by
  * @param flow how long the sustained flow lasts
  * @param report the Markdown file whose blocks are replaced
  */
-record Arguments(List<String> only, int rounds, Duration each, double scale, Duration flow, Path report) {
+record Arguments(List<String> only, int warmUp, int rounds, Duration each, double scale, Duration flow, Path report) {
 
 	static Arguments parse(String... args) {
 		List<String> only = new ArrayList<>();
+		int warmUp = 4;
 		int rounds = 5;
 		Duration each = Duration.ofSeconds(2);
 		double scale = 1;
@@ -31,16 +33,17 @@ record Arguments(List<String> only, int rounds, Duration each, double scale, Dur
 			String value = args[i + 1];
 			switch (args[i]) {
 				case "--only" -> only.addAll(List.of(value.split(",")));
+				case "--warm-up" -> warmUp = Integer.parseInt(value);
 				case "--rounds" -> rounds = Integer.parseInt(value);
 				case "--millis" -> each = Duration.ofMillis(Long.parseLong(value));
 				case "--scale" -> scale = Double.parseDouble(value);
 				case "--minutes" -> flow = Duration.ofMinutes(Long.parseLong(value));
 				case "--report" -> report = Path.of(value);
 				default -> throw new IllegalArgumentException("Unknown option " + args[i]
-						+ ": there are --only, --rounds, --millis, --scale, --minutes and --report");
+						+ ": there are --only, --warm-up, --rounds, --millis, --scale, --minutes and --report");
 			}
 		}
-		return new Arguments(List.copyOf(only), rounds, each, scale, flow, report);
+		return new Arguments(List.copyOf(only), warmUp, rounds, each, scale, flow, report);
 	}
 
 	int jobs(int number) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.workhorse.runtime.Workhorse;
 import dev.workhorse.testsupport.OwnPostgresServer;
@@ -79,7 +80,8 @@ final class BenchmarkDatabase implements AutoCloseable {
 	}
 
 	void truncate() {
-		this.jdbc.execute("truncate workhorse.job, workhorse.job_run, workhorse.job_outcome, workhorse.job_event");
+		this.jdbc.execute("truncate workhorse.job, workhorse.job_run, workhorse.job_outcome, workhorse.job_event,"
+				+ " workhorse.follow_up");
 	}
 
 	/**
@@ -105,6 +107,7 @@ final class BenchmarkDatabase implements AutoCloseable {
 		return remember(this.database.newDataSource((config) -> {
 			config.setMaximumPoolSize(size);
 			config.setMinimumIdle(size);
+			countRoundTrips(config);
 		}));
 	}
 
@@ -112,7 +115,12 @@ final class BenchmarkDatabase implements AutoCloseable {
 		return remember(this.database.newDataSource((config) -> {
 			config.setMaximumPoolSize(5);
 			config.setConnectionInitSql(PLANNER_SETTINGS);
+			countRoundTrips(config);
 		}));
+	}
+
+	private static void countRoundTrips(HikariConfig config) {
+		config.addDataSourceProperty("socketFactory", RoundTrips.class.getName());
 	}
 
 	private HikariDataSource remember(HikariDataSource pool) {

@@ -2,7 +2,6 @@ package dev.workhorse.benchmarks;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -45,15 +44,29 @@ final class Comparison {
 	}
 
 	Comparison add(String name, int threads, Work work, String... against) {
-		this.cases.add(new Case(name, threads, List.of(against), work));
+		return add(new Case(name, threads, List.of(against), work, () -> {
+		}));
+	}
+
+	/**
+	 * Add a case with something to do before it, each time.
+	 */
+	Comparison add(String name, int threads, Work work, Runnable before) {
+		return add(new Case(name, threads, List.of(), work, before));
+	}
+
+	private Comparison add(Case added) {
+		this.cases.add(added);
 		return this;
 	}
 
 	/**
-	 * Run all cases: a round to warm up, then those that count.
+	 * Run all cases: some rounds to warm up, then those that count.
 	 */
 	Comparison run() {
-		round();
+		for (int round = 0; round < this.arguments.warmUp(); round++) {
+			round();
+		}
 		this.cases.forEach(Case::forget);
 		for (int round = 0; round < this.arguments.rounds(); round++) {
 			round();
@@ -64,6 +77,7 @@ final class Comparison {
 	private void round() {
 		this.beforeRound.run();
 		for (Case measured : this.cases) {
+			measured.before.run();
 			Usage before = Usage.read(this.database.jdbc());
 			long start = System.nanoTime();
 			long made = decisions(measured, start + this.arguments.each().toNanos());
@@ -100,13 +114,12 @@ final class Comparison {
 	 * @return a table in Markdown
 	 */
 	String table() {
-		StringBuilder table = new StringBuilder("| what | threads | a second | ratio | WAL bytes | statements |\n")
-			.append("|---|---|---|---|---|---|\n");
+		StringBuilder table = new StringBuilder(
+				"| what | threads | a second | ratio | WAL bytes | statements | round trips |\n")
+			.append("|---|---|---|---|---|---|---|\n");
 		for (Case measured : this.cases) {
-			double made = Math.max(1, measured.decisions);
-			table.append(String.format(Locale.ROOT, "| %s | %d | %s | %s | %,.0f | %.2f |%n", measured.name,
-					measured.threads, measured.rates.spread(), ratios(measured), measured.used.walBytes() / made,
-					measured.used.statements() / made));
+			table.append("| %s | %d | %s | %s | %s |%n".formatted(measured.name, measured.threads,
+					measured.rates.spread(), ratios(measured), measured.used.perEach(measured.decisions)));
 		}
 		return table.toString();
 	}
@@ -144,17 +157,20 @@ final class Comparison {
 
 		private final Work work;
 
+		private final Runnable before;
+
 		private Figures rates = new Figures();
 
 		private Usage used = Usage.NONE;
 
 		private long decisions;
 
-		private Case(String name, int threads, List<String> against, Work work) {
+		private Case(String name, int threads, List<String> against, Work work, Runnable before) {
 			this.name = name;
 			this.threads = threads;
 			this.against = against;
 			this.work = work;
+			this.before = before;
 		}
 
 		private void add(long made, double rate, Usage usage) {

@@ -55,6 +55,8 @@ final class DrainNodes {
 			workers.forEach((worker) -> worker.awaitLine("prepared", PATIENCE));
 			statement.execute("select pg_advisory_unlock(" + DrainNode.LOCK + ")");
 			long start = System.nanoTime();
+			Duration before = ProcessorTime.ofNodes();
+			Duration serverBefore = ProcessorTime.ofServer();
 			Map<String, Integer> waits = new TreeMap<>();
 			RowCallbackHandler count = (row) -> waits.merge(row.getString("event"), row.getInt("sessions"),
 					Integer::sum);
@@ -63,9 +65,11 @@ final class DrainNodes {
 				LockSupport.parkNanos(SAMPLE.toNanos());
 			}
 			double seconds = (System.nanoTime() - start) / 1e9;
+			Duration spent = ProcessorTime.ofNodes().minus(before);
+			Duration spentByServer = ProcessorTime.ofServer().minus(serverBefore);
 			statement.execute("select pg_advisory_unlock(" + (DrainNode.LOCK + 1) + ")");
 			List<String> peaks = workers.stream().map((worker) -> worker.awaitLine("peak", PATIENCE)).toList();
-			return new Drained(seconds, waits, peaks);
+			return new Drained(seconds, waits, peaks, spent, spentByServer);
 		}
 		finally {
 			workers.forEach(ChildJvm::close);
@@ -84,8 +88,11 @@ final class DrainNodes {
 	 * @param waits how many sessions were seen running or waiting, by what they waited
 	 * for
 	 * @param peaks the peak heap of each worker, for people
+	 * @param spent the processor time of the workers
+	 * @param spentByServer the processor time of the server
 	 */
-	record Drained(double seconds, Map<String, Integer> waits, List<String> peaks) {
+	record Drained(double seconds, Map<String, Integer> waits, List<String> peaks, Duration spent,
+			Duration spentByServer) {
 
 	}
 

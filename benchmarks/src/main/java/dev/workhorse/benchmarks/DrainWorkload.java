@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -52,7 +51,7 @@ final class DrainWorkload implements Workload {
 	@Override
 	public Section run(BenchmarkDatabase database, Arguments arguments) throws Exception {
 		Map<Contender, Figures> rates = new LinkedHashMap<>();
-		Map<Contender, Usage> usages = new LinkedHashMap<>();
+		Map<Contender, String> usages = new LinkedHashMap<>();
 		try (Contender workhorse = new WorkhorseContender(database);
 				Contender dbScheduler = new DbSchedulerContender(database);
 				Contender jobRunr = new JobRunrContender(database)) {
@@ -60,7 +59,7 @@ final class DrainWorkload implements Workload {
 			for (int round = 0; round <= arguments.rounds(); round++) {
 				for (Contender contender : contenders) {
 					int number = arguments.jobs((contender == jobRunr) ? this.jobs / SLOW_SHARE : this.jobs);
-					Usage used = drain(database, contender, number,
+					String used = drain(database, contender, number,
 							rates.computeIfAbsent(contender, (key) -> new Figures()));
 					usages.put(contender, used);
 				}
@@ -72,7 +71,7 @@ final class DrainWorkload implements Workload {
 		}
 	}
 
-	private Usage drain(BenchmarkDatabase database, Contender contender, int number, Figures rates)
+	private String drain(BenchmarkDatabase database, Contender contender, int number, Figures rates)
 			throws InterruptedException {
 		contender.truncate();
 		contender.enqueueAll((this.large) ? Payload.webhooks(number)
@@ -90,7 +89,7 @@ final class DrainWorkload implements Workload {
 			throw new IllegalStateException(contender.name() + " has not ended " + done.getCount() + " jobs");
 		}
 		rates.add(number / seconds);
-		return new Usage(used.walBytes() / number, used.statements() * 1_000 / number);
+		return used.perEach(number);
 	}
 
 	private void work() {
@@ -100,18 +99,18 @@ final class DrainWorkload implements Workload {
 	}
 
 	private static Section section(List<Contender> contenders, Contender workhorse, Map<Contender, Figures> rates,
-			Map<Contender, Usage> usages) {
+			Map<Contender, String> usages) {
 		StringBuilder table = new StringBuilder(
-				"| who | jobs a second | Workhorse against it | WAL bytes a job | statements a job |\n|---|---|---|---|---|\n");
+				"| who | jobs a second | Workhorse against it | WAL bytes a job | statements a job |"
+						+ " round trips a job |\n|---|---|---|---|---|---|\n");
 		List<Chart.Bar> bars = new ArrayList<>();
 		StringBuilder settings = new StringBuilder("\n");
 		for (Contender contender : contenders) {
 			Figures own = rates.getOrDefault(contender, new Figures());
-			Usage used = usages.getOrDefault(contender, new Usage(0, 0));
 			String ratio = (contender == workhorse) ? ""
 					: rates.getOrDefault(workhorse, new Figures()).against(own).ratio();
-			table.append(String.format(Locale.ROOT, "| %s | %s | %s | %,d | %.2f |%n", contender.name(), own.spread(),
-					ratio, used.walBytes(), used.statements() / 1e3));
+			table.append(
+					"| %s | %s | %s | %s |%n".formatted(contender.name(), own.spread(), ratio, usages.get(contender)));
 			bars.add(new Chart.Bar(contender.name(), own.median(), contender == workhorse));
 			settings.append("\n%s: %s.".formatted(contender.name(), contender.settings()));
 		}

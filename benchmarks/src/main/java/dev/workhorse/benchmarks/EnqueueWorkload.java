@@ -7,8 +7,10 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongToIntFunction;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -20,6 +22,7 @@ import dev.workhorse.Queue;
 import dev.workhorse.Throttle;
 import dev.workhorse.conductor.Conductor;
 import dev.workhorse.conductor.InvokeOptions;
+import dev.workhorse.conductor.InvokeRequest;
 import dev.workhorse.runtime.Workhorse;
 
 /**
@@ -37,7 +40,20 @@ final class EnqueueWorkload implements Workload {
 
 	private static final int BURST_KEYS = 100;
 
+	/** More than can be superseded while it is measured. */
+	private static final int RUNNING = 20_000;
+
+	private static final String BEGIN = """
+			update workhorse.job_run
+			set state = 'running', attempt = 1, fence = 1, worker = gen_random_uuid(), started_at = workhorse.clock(),
+			  lease_until = workhorse.clock() + interval '1 day'
+			where queue = 'running'
+			""";
+
 	private final AtomicLong numbers = new AtomicLong();
+
+	/** Which of the running executions are superseded already. */
+	private final AtomicInteger superseded = new AtomicInteger();
 
 	@Override
 	public String name() {
@@ -66,7 +82,7 @@ final class EnqueueWorkload implements Workload {
 							dbScheduler.name(), jobRunr.name());
 			}
 			repeated(comparison, pool, workhorse.queue(), dbScheduler);
-			merged(comparison, workhorse.queue(), workhorse.conductor());
+			merged(comparison, database, workhorse);
 			batches(comparison, workhorse.queue(), dbScheduler);
 			comparison.run();
 			database.jdbc().execute("drop table bare");
@@ -89,10 +105,14 @@ final class EnqueueWorkload implements Workload {
 					allAtOnce((key) -> enqueue(queue, "hot-" + key)), "`select 1`, all at once");
 	}
 
-	private void merged(Comparison comparison, Queue queue, Conductor conductor) {
+	private void merged(Comparison comparison, BenchmarkDatabase database, Workhorse workhorse) {
+		Queue queue = workhorse.queue();
+		Conductor conductor = workhorse.conductor();
 		comparison.add("throttle, coalescing with one job", MOST_THREADS, () -> throttle(queue), SELECT)
 			.add("debounce, replacing one of 100 jobs", MOST_THREADS, () -> debounce(queue))
-			.add("invoke, updating one of 100 executions", MOST_THREADS, () -> update(conductor));
+			.add("invoke, updating one of 100 executions", MOST_THREADS, () -> update(conductor))
+			.add("invoke, superseding a running execution", MOST_THREADS, supersede(conductor),
+					() -> begin(database, conductor));
 	}
 
 	private void batches(Comparison comparison, Queue queue, Contender dbScheduler) {
@@ -192,6 +212,34 @@ final class EnqueueWorkload implements Workload {
 		conductor.invoke(WorkhorseContender.TYPE, Payload.small(number),
 				InvokeOptions.dedupeKey("invoked-" + number % BURST_KEYS));
 		return 1;
+	}
+
+	/** Ends early should there be no running execution left. */
+	private Comparison.Work supersede(Conductor conductor) {
+		return (threads, deadline) -> () -> {
+			long decisions = 0;
+			for (int number = this.superseded.getAndIncrement(); number < RUNNING
+					&& System.nanoTime() < deadline; number = this.superseded.getAndIncrement()) {
+				conductor.invoke(WorkhorseContender.TYPE, Payload.small(number), running(number));
+				decisions++;
+			}
+			return decisions;
+		};
+	}
+
+	private void begin(BenchmarkDatabase database, Conductor conductor) {
+		for (int first = 0; first < RUNNING; first += BATCH) {
+			conductor.invokeAll(IntStream.range(first, first + BATCH)
+				.mapToObj(
+						(number) -> new InvokeRequest(WorkhorseContender.TYPE, Payload.small(number), running(number)))
+				.toList());
+		}
+		database.jdbc().update(BEGIN);
+		this.superseded.set(0);
+	}
+
+	private static InvokeOptions running(int number) {
+		return InvokeOptions.dedupeKey("running-" + number).queue("running");
 	}
 
 	private int batch(Queue queue, boolean keyed) {

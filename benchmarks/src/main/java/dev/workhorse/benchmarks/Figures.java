@@ -16,8 +16,13 @@ final class Figures {
 		this.values.add(value);
 	}
 
+	/**
+	 * The middle value, or the mean of the two in the middle.
+	 */
 	double median() {
-		return percentile(this.values, 0.5);
+		List<Double> sorted = this.values.stream().sorted().toList();
+		int middle = sorted.size() / 2;
+		return (sorted.size() % 2 == 1) ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
 	}
 
 	static double percentile(Collection<Double> values, double share) {

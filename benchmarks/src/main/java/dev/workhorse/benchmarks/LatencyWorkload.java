@@ -29,6 +29,9 @@ final class LatencyWorkload implements Workload {
 
 	private static final int WARM_UP = 5_000;
 
+	/** A node that gets single jobs runs other code than one that gets many. */
+	private static final int WARM_UP_ONE_BY_ONE = 4_000;
+
 	private static final int RATE = 1_000;
 
 	@Override
@@ -65,7 +68,7 @@ final class LatencyWorkload implements Workload {
 		Map<Long, Long> begun = new ConcurrentHashMap<>();
 		contender.start((number) -> begun.put(number, System.nanoTime()), (ended) -> {
 		});
-		warmUp(contender, begun);
+		warmUp(contender, begun, samples > SLOW_SAMPLES);
 		List<Double> millis = new ArrayList<>();
 		for (long number = -samples / 3; number < samples; number++) {
 			long sent = System.nanoTime();
@@ -83,12 +86,16 @@ final class LatencyWorkload implements Workload {
 	}
 
 	/** A process that has run for a while is what counts. */
-	private static void warmUp(Contender contender, Map<Long, Long> begun) {
+	private static void warmUp(Contender contender, Map<Long, Long> begun, boolean oneByOne) {
 		for (int i = 0; i < WARM_UP; i++) {
 			contender.enqueue("warm-up-" + i, Payload.small(WARM_UP + i));
 		}
 		for (int i = 0; i < WARM_UP; i++) {
 			await(begun, WARM_UP + i);
+		}
+		for (int i = 0; oneByOne && i < WARM_UP_ONE_BY_ONE; i++) {
+			contender.enqueue("single-" + i, Payload.small(2 * WARM_UP + i));
+			await(begun, 2 * WARM_UP + i);
 		}
 	}
 

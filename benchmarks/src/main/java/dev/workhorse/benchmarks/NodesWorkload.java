@@ -1,5 +1,6 @@
 package dev.workhorse.benchmarks;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -24,6 +25,7 @@ final class NodesWorkload implements Workload {
 		int jobs = arguments.jobs(JOBS);
 		Map<Integer, Figures> rates = new LinkedHashMap<>();
 		Map<Integer, String> waits = new LinkedHashMap<>();
+		Map<Integer, String> processors = new LinkedHashMap<>();
 		for (int round = 0; round < Math.min(3, arguments.rounds()); round++) {
 			for (int nodes = 1; nodes <= MOST_NODES; nodes *= 2) {
 				database.truncate();
@@ -32,16 +34,23 @@ final class NodesWorkload implements Workload {
 				DrainNodes.Drained drained = new DrainNodes(database).drain(nodes);
 				rates.computeIfAbsent(nodes, (key) -> new Figures()).add(jobs / drained.seconds());
 				waits.put(nodes, shares(drained.waits()));
+				processors.put(nodes, "%s | %s".formatted(share(drained.spent(), drained.seconds()),
+						share(drained.spentByServer(), drained.seconds())));
 			}
 		}
 		database.truncate();
-		StringBuilder table = new StringBuilder("| nodes | jobs a second | what busy sessions did |\n|---|---|---|\n");
-		rates.forEach(
-				(nodes, rate) -> table.append("| %d | %s | %s |%n".formatted(nodes, rate.spread(), waits.get(nodes))));
+		StringBuilder table = new StringBuilder(
+				"| nodes | jobs a second | processors: nodes | server | what busy sessions did |\n|---|---|---|---|---|\n");
+		rates.forEach((nodes, rate) -> table.append(
+				"| %d | %s | %s | %s |%n".formatted(nodes, rate.spread(), processors.get(nodes), waits.get(nodes))));
 		return new Section(
 				table + "\n%,d jobs that do nothing; each node a JVM of its own with %d handlers, started cold."
 					.formatted(jobs, Contender.WORKERS),
 				null);
+	}
+
+	private static String share(Duration spent, double seconds) {
+		return "%.0f %%".formatted(spent.toNanos() / 1e7 / seconds / Runtime.getRuntime().availableProcessors());
 	}
 
 	private static String shares(Map<String, Integer> waits) {

@@ -16,8 +16,8 @@ class BenchmarksIntegrationTests {
 	@Test
 	void writesItsReport(@TempDir Path directory) throws Exception {
 		Path report = directory.resolve("performance.md");
-		Benchmarks.run(Arguments.parse("--only", "enqueue,old-transaction,idle", "--rounds", "1", "--millis", "30",
-				"--scale", "0.01", "--report", report.toString()));
+		Benchmarks.run(Arguments.parse("--only", "enqueue,old-transaction,idle", "--warm-up", "1", "--rounds", "1",
+				"--millis", "30", "--scale", "0.01", "--report", report.toString()));
 		assertThat(report).content()
 			.contains("<!-- benchmark: enqueue -->", "| new key | 16 |", "of db-scheduler", "of JobRunr",
 					"<!-- benchmark: old-transaction -->", "1,000 jobs, all of them", "<!-- benchmark: idle -->");
