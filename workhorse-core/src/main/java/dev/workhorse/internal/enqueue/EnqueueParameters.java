@@ -39,8 +39,9 @@ final class EnqueueParameters {
 					key("bigint", requests, (key) -> (key.debounce() != null) ? key.debounce().maxDelayMillis() : null))
 			.addValue("preserve",
 					key("boolean", requests, (key) -> key.debounce() != null && key.debounce().preserve()))
-			// one call has one trace
-			.addValue("trace_context", requests.get(0).traceContext(), Types.VARCHAR);
+			// one call has one trace, a group of calls has several
+			.addValue("trace_context", requests.get(0).traceContext(), Types.VARCHAR)
+			.addValue("trace_contexts", JobParameters.array("text", requests, JobRequest::traceContext));
 	}
 
 	private static SqlArrayValue key(String type, List<JobRequest> requests,

@@ -2,6 +2,7 @@ package dev.workhorse.internal.enqueue;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,6 +64,30 @@ final class KeySettlement {
 		return requests.stream().map((request) -> Objects.requireNonNull(decisions.get(request))).toList();
 	}
 
+	/**
+	 * Decide what can be decided at once of requests of several callers.
+	 * @return the decisions by the ids of the jobs; who is missing is to be settled alone
+	 */
+	Map<UUID, Decision> settleGroup(Session session, List<JobRequest> requests) {
+		Map<UUID, Decision> decisions = new HashMap<>();
+		this.statements.enqueueGroup(session, requests)
+			.forEach((id, delay) -> decisions.put(id, Decision.accepted(id, delay)));
+		// accepted, or in the way
+		requests.stream().map(JobRequest::key).filter(Objects::nonNull).forEach(this::remember);
+		return decisions;
+	}
+
+	private void remember(KeyBinding key) {
+		this.recentKeys.remember(key.digest());
+	}
+
+	/**
+	 * Whether this process has lately seen a key held.
+	 */
+	boolean isLikelyHeld(KeyDigest key) {
+		return this.recentKeys.contains(key);
+	}
+
 	private static String keys(List<JobRequest> requests) {
 		KeyBinding first = requests.get(0).key();
 		return (requests.size() == 1 && first != null) ? "Key " + first.key() : "A key of the batch";
@@ -111,8 +136,7 @@ final class KeySettlement {
 		private List<Attempt> attempts() {
 			JobRequest first = this.open.get(0);
 			KeyBinding key = first.key();
-			if (this.open.size() == 1 && key != null && !first.isDebounced()
-					&& KeySettlement.this.recentKeys.contains(key.digest())) {
+			if (this.open.size() == 1 && key != null && !first.isDebounced() && isLikelyHeld(key.digest())) {
 				Attempt repeated = KeySettlement.this.statements.findRepeated(this.session, key);
 				if (repeated != null) {
 					return List.of(repeated);
@@ -124,7 +148,7 @@ final class KeySettlement {
 
 		private void classify(JobRequest request, Attempt attempt) {
 			if (request.key() != null && (attempt.accepted() || attempt.held() != null)) {
-				KeySettlement.this.recentKeys.remember(request.key().digest());
+				remember(request.key());
 			}
 			Held held = attempt.held();
 			if (attempt.accepted()) {

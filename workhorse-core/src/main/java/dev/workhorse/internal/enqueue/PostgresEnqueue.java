@@ -33,6 +33,8 @@ final class PostgresEnqueue {
 
 	private static final SqlStatement ENQUEUE_JOBS = SqlStatement.load(PostgresEnqueue.class, "enqueue-jobs.sql");
 
+	private static final SqlStatement ENQUEUE_GROUP = SqlStatement.load(PostgresEnqueue.class, "enqueue-group.sql");
+
 	private static final SqlStatement FIND_HOLDER = SqlStatement.load(PostgresEnqueue.class, "find-holder.sql");
 
 	private static final SqlStatement RELEASE_EXPIRED_KEYS = SqlStatement.load(PostgresEnqueue.class,
@@ -53,6 +55,8 @@ final class PostgresEnqueue {
 
 	private final SqlStatement enqueueJobs;
 
+	private final SqlStatement enqueueGroup;
+
 	private final SqlStatement findHolder;
 
 	private final SqlStatement releaseExpiredKeys;
@@ -66,6 +70,7 @@ final class PostgresEnqueue {
 	PostgresEnqueue(String schema) {
 		this.enqueueJob = ENQUEUE_JOB.inSchema(schema);
 		this.enqueueJobs = ENQUEUE_JOBS.inSchema(schema);
+		this.enqueueGroup = ENQUEUE_GROUP.inSchema(schema);
 		this.findHolder = FIND_HOLDER.inSchema(schema);
 		this.releaseExpiredKeys = RELEASE_EXPIRED_KEYS.inSchema(schema);
 		this.restartWindows = RESTART_WINDOWS.inSchema(schema);
@@ -95,6 +100,18 @@ final class PostgresEnqueue {
 		}
 		Held holder = (request.key() != null) ? findHolder(session, request.key()) : null;
 		return new Attempt(false, false, 0, false, holder);
+	}
+
+	/**
+	 * Insert the jobs of several callers whose keys are free.
+	 * @return how many milliseconds until each accepted job is due
+	 */
+	Map<UUID, Long> enqueueGroup(Session session, List<JobRequest> requests) {
+		MapSqlParameterSource values = EnqueueParameters.of(requests).addValue("most_wait_ms", SINGLE_WAIT_MILLIS);
+		Map<UUID, Long> accepted = new HashMap<>();
+		RowCallbackHandler collect = (row) -> accepted.put(row.getObject("id", UUID.class), row.getLong("delay_ms"));
+		session.jdbc().query(this.enqueueGroup.text(), this.enqueueGroup.bind(values), collect);
+		return accepted;
 	}
 
 	/**

@@ -1,8 +1,12 @@
 package dev.workhorse.internal.enqueue;
 
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 import dev.workhorse.EnqueueIdempotencyConflictException;
 import dev.workhorse.EnqueueOptions;
@@ -24,13 +28,22 @@ import dev.workhorse.observation.WorkhorseListener;
 import dev.workhorse.observation.WorkhorseListener.EnqueueDecided;
 import dev.workhorse.payload.PayloadCodec;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
 
 /**
  * {@link Queue} on PostgreSQL.
  */
 public final class PostgresQueue implements Queue {
 
+	private static final Logger logger = LoggerFactory.getLogger(PostgresQueue.class);
+
 	private static final String SAVEPOINT = "workhorse_batch";
+
+	/** Data, integrity, rolled back transaction, lock not available. */
+	private static final Pattern ROLLED_BACK = Pattern.compile("(?!40003)(22|23|40)...|55P03");
 
 	private final CallerTransaction transaction;
 
@@ -39,6 +52,8 @@ public final class PostgresQueue implements Queue {
 	private final ConflictCheck conflictCheck = new ConflictCheck();
 
 	private final KeySettlement settlement;
+
+	private final RequestGroups groups;
 
 	private final WakeUps wakeUps;
 
@@ -52,6 +67,8 @@ public final class PostgresQueue implements Queue {
 		this.reader = new RequestReader(settings, codec, hasher);
 		this.settlement = new KeySettlement(new PostgresEnqueue(schema), new KeyWait(settings.keyWait()),
 				this.conflictCheck);
+		this.groups = new RequestGroups(this::enqueueTogether, this::enqueueAlone, this.settlement::isLikelyHeld,
+				RequestGroups.OVERDUE);
 		this.wakeUps = wakeUps;
 		this.listener = listener;
 		this.interceptor = interceptor;
@@ -64,9 +81,39 @@ public final class PostgresQueue implements Queue {
 	}
 
 	private List<Decision> enqueueOne(List<JobRequest> requests) {
-		List<Decision> decisions = this.transaction.execute((session) -> this.settlement.settle(session, requests));
+		JobRequest request = requests.get(0);
+		boolean grouped = !this.transaction.isActive() && this.transaction.isShareable() && !request.isDebounced()
+				&& (request.key() == null || !this.settlement.isLikelyHeld(request.key().digest()));
+		List<Decision> decisions = List.of((grouped) ? this.groups.decide(request) : enqueueAlone(request));
 		refuseConflict(requests, decisions, false);
 		return decisions;
+	}
+
+	private Decision enqueueAlone(JobRequest request) {
+		return this.transaction.execute((session) -> this.settlement.settle(session, List.of(request))).get(0);
+	}
+
+	private Map<UUID, Decision> enqueueTogether(List<JobRequest> requests) {
+		try {
+			return this.transaction.execute((session) -> this.settlement.settleGroup(session, requests));
+		}
+		catch (DataAccessException ex) {
+			if (!isRolledBack(ex)) {
+				throw ex;
+			}
+			logger.debug("{} requests are decided one by one, as one of them is in the way of the others",
+					requests.size(), ex);
+			return Map.of();
+		}
+	}
+
+	/**
+	 * Whether the server refused a statement for what was in it, or for whom it would
+	 * have waited, so that it is known to have left nothing.
+	 */
+	private static boolean isRolledBack(DataAccessException ex) {
+		return ex.getRootCause() instanceof SQLException cause && cause.getSQLState() != null
+				&& ROLLED_BACK.matcher(cause.getSQLState()).matches();
 	}
 
 	@Override

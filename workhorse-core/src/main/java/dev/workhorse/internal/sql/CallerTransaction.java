@@ -28,6 +28,8 @@ public final class CallerTransaction {
 
 	private static final Logger logger = LoggerFactory.getLogger(CallerTransaction.class);
 
+	private static final String PLAIN_POOL = "com.zaxxer.hikari.HikariDataSource";
+
 	private final DataSource dataSource;
 
 	private final BegunTransaction begun;
@@ -64,6 +66,16 @@ public final class CallerTransaction {
 	// JPA binds the connection of its transaction without this mark; JDBC sets it, too
 	private static boolean isBoundOnUse(ConnectionHolder holder) {
 		return holder.isSynchronizedWithTransaction();
+	}
+
+	/**
+	 * Whether a request may be run on a connection that another thread has asked for.
+	 * True of a plain pool alone: any other {@code DataSource} may choose a database, a
+	 * user or settings by the thread.
+	 * @return whether any thread gets the same connections
+	 */
+	public boolean isShareable() {
+		return this.dataSource.getClass().getName().equals(PLAIN_POOL);
 	}
 
 	/**
