@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -144,25 +145,32 @@ class EnqueueGroupIntegrationTests {
 	}
 
 	@Test
-	void keyOfAnOpenTransactionHoldsUpNobodyElse() throws Exception {
+	void keysOfAnOpenTransactionHoldUpNobodyElse() throws Exception {
+		// another node's, so that nothing here knows that they are held
+		Queue other = database.queue();
+		int open = 8;
 		List<Future<EnqueueResult>> repeats = new ArrayList<>();
-		EnqueueResult first = database.transaction().execute((status) -> {
-			EnqueueResult open = enqueue("open", "same");
-			for (int i = 0; i < 4; i++) {
-				repeats.add(this.callers.submit(() -> enqueue("open", "same")));
+		List<UUID> holders = database.transaction().execute((status) -> {
+			List<UUID> ids = IntStream.range(0, open)
+				.mapToObj((i) -> other.enqueue("type", "same", EnqueueOptions.idempotencyKey("open-" + i)))
+				.toList();
+			List<Future<EnqueueResult>> free = new ArrayList<>();
+			for (int i = 0; i < 4_000; i++) {
+				int number = i;
+				free.add(this.callers.submit(() -> enqueue("free-" + number, "x")));
+				if (i % 400 == 200 && repeats.size() < open) {
+					int repeated = repeats.size();
+					repeats.add(this.callers.submit(() -> enqueue("open-" + repeated, "same")));
+				}
 			}
-			database.awaitLockWaiters(1);
-			for (int round = 0; round < 10; round++) {
-				int number = round;
-				unchecked(() -> atOnce(30, (i) -> enqueue("free-" + number + "-" + i, "x")));
-			}
-			return open;
+			free.forEach((request) -> unchecked(() -> request.get(20, TimeUnit.SECONDS)));
+			return ids;
 		});
-		for (Future<EnqueueResult> repeat : repeats) {
-			assertThat(repeat.get(10, TimeUnit.SECONDS)).returns(first.jobId(), EnqueueResult::jobId)
+		for (int i = 0; i < open; i++) {
+			assertThat(repeats.get(i).get(10, TimeUnit.SECONDS)).returns(holders.get(i), EnqueueResult::jobId)
 				.returns(EnqueueOutcome.REPLAYED, EnqueueResult::outcome);
 		}
-		assertThat(database.count("job")).isEqualTo(301);
+		assertThat(database.count("job")).isEqualTo(4_000 + open);
 	}
 
 	@Test
