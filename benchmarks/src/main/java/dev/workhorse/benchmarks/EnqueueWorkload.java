@@ -34,7 +34,10 @@ final class EnqueueWorkload implements Workload {
 
 	private static final String SELECT = "`select 1`";
 
-	private static final int MOST_THREADS = 16;
+	private static final int CONNECTIONS = 16;
+
+	/** As a web server has them, all with the same connections. */
+	private static final int MANY_THREADS = 64;
 
 	private static final int BATCH = 1_000;
 
@@ -62,7 +65,7 @@ final class EnqueueWorkload implements Workload {
 
 	@Override
 	public Section run(BenchmarkDatabase database, Arguments arguments) {
-		HikariDataSource pool = database.pool(MOST_THREADS);
+		HikariDataSource pool = database.pool(CONNECTIONS);
 		Workhorse workhorse = Workhorse.builder(pool).build();
 		database.jdbc().execute("""
 				create table bare (
@@ -74,7 +77,7 @@ final class EnqueueWorkload implements Workload {
 				Contender jobRunr = new JobRunrContender(database)) {
 			Comparison comparison = new Comparison(database, arguments,
 					() -> reset(database, workhorse.queue(), dbScheduler, jobRunr));
-			for (int threads : new int[] { 1, 8, MOST_THREADS }) {
+			for (int threads : new int[] { 1, 8, CONNECTIONS, MANY_THREADS }) {
 				comparison.add(INSERT, threads, () -> insert(pool))
 					.add(dbScheduler.name(), threads, () -> newKey(dbScheduler))
 					.add(jobRunr.name(), threads, () -> newKey(jobRunr))
@@ -92,26 +95,26 @@ final class EnqueueWorkload implements Workload {
 	}
 
 	private void repeated(Comparison comparison, HikariDataSource pool, Queue queue, Contender dbScheduler) {
-		comparison.add(SELECT, MOST_THREADS, () -> select(pool))
-			.add("db-scheduler, instance that exists", MOST_THREADS, () -> {
+		comparison.add(SELECT, CONNECTIONS, () -> select(pool))
+			.add("db-scheduler, instance that exists", CONNECTIONS, () -> {
 				dbScheduler.enqueue("held", Payload.small(0));
 				return 1;
 			})
-			.add("replay of one key", MOST_THREADS, () -> enqueue(queue, "held"), SELECT,
+			.add("replay of one key", CONNECTIONS, () -> enqueue(queue, "held"), SELECT,
 					"db-scheduler, instance that exists")
-			.add("conflict with one key", MOST_THREADS, () -> conflict(queue), SELECT)
-			.add("`select 1`, all at once", MOST_THREADS, allAtOnce((key) -> select(pool)))
-			.add("new key, the same for all, all at once", MOST_THREADS,
+			.add("conflict with one key", CONNECTIONS, () -> conflict(queue), SELECT)
+			.add("`select 1`, all at once", CONNECTIONS, allAtOnce((key) -> select(pool)))
+			.add("new key, the same for all, all at once", CONNECTIONS,
 					allAtOnce((key) -> enqueue(queue, "hot-" + key)), "`select 1`, all at once");
 	}
 
 	private void merged(Comparison comparison, BenchmarkDatabase database, Workhorse workhorse) {
 		Queue queue = workhorse.queue();
 		Conductor conductor = workhorse.conductor();
-		comparison.add("throttle, coalescing with one job", MOST_THREADS, () -> throttle(queue), SELECT)
-			.add("debounce, replacing one of 100 jobs", MOST_THREADS, () -> debounce(queue))
-			.add("invoke, updating one of 100 executions", MOST_THREADS, () -> update(conductor))
-			.add("invoke, superseding a running execution", MOST_THREADS, supersede(conductor),
+		comparison.add("throttle, coalescing with one job", CONNECTIONS, () -> throttle(queue), SELECT)
+			.add("debounce, replacing one of 100 jobs", CONNECTIONS, () -> debounce(queue))
+			.add("invoke, updating one of 100 executions", CONNECTIONS, () -> update(conductor))
+			.add("invoke, superseding a running execution", CONNECTIONS, supersede(conductor),
 					() -> begin(database, conductor));
 	}
 
