@@ -17,6 +17,7 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.workhorse.observation.EnqueueCall;
 import dev.workhorse.observation.WorkhorseInterceptor;
 import dev.workhorse.runtime.Workhorse;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
@@ -190,6 +192,33 @@ class EnqueueGroupIntegrationTests {
 		}
 		finally {
 			database.jdbc().execute("alter table workhorse.job drop constraint refused");
+		}
+	}
+
+	@Test
+	void interruptOfOneIsNoFailureOfOthers() throws Exception {
+		try (HikariDataSource narrow = database.database().newDataSource((config) -> config.setMaximumPoolSize(1))) {
+			Queue waiting = Workhorse.builder(narrow).build().queue();
+			AtomicInteger failed = new AtomicInteger();
+			atOnce(4_000, (i) -> {
+				boolean interrupted = i % 20 == 0;
+				try {
+					if (interrupted) {
+						Thread.currentThread().interrupt();
+					}
+					return waiting.enqueue("type", i, EnqueueOptions.idempotencyKey("interrupt-" + i));
+				}
+				catch (CannotGetJdbcConnectionException ex) {
+					assertThat(interrupted).as(ex.toString()).isTrue();
+					failed.incrementAndGet();
+					return null;
+				}
+				finally {
+					Thread.interrupted();
+				}
+			});
+			assertThat(failed.get()).as("nobody had to wait for the connection").isPositive();
+			assertThat(database.count("job")).isEqualTo(4_000 - failed.get());
 		}
 	}
 

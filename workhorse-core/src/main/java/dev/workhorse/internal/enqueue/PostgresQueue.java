@@ -98,7 +98,9 @@ public final class PostgresQueue implements Queue {
 			return this.transaction.execute((session) -> this.settlement.settleGroup(session, requests));
 		}
 		catch (DataAccessException ex) {
-			if (!isRolledBack(ex)) {
+			// an interrupt was meant for this thread, and may have closed its connection;
+			// what was stored nevertheless is found again by its id
+			if (!isRolledBack(ex) && !Thread.currentThread().isInterrupted()) {
 				throw ex;
 			}
 			logger.debug("{} requests are decided one by one, as one of them is in the way of the others",
