@@ -1,6 +1,7 @@
 package dev.workhorse.internal.worker;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -97,7 +98,8 @@ class StatementBudgetIntegrationTests {
 			.workOn("one", 5)
 			.workOn("two", 5)
 			.handler(HandlerDefinition.of("idle", Integer.class, (payload, context) -> null)));
-		Await.until("started", () -> counter.statements() >= 4);
+		Await.until("the statements of the start are over", () -> Collections
+			.frequency(counter.sql().stream().map(StatementBudgetIntegrationTests::kind).toList(), "promotion") >= 2);
 		counter.reset();
 		Nodes.pass(Duration.ofSeconds(3));
 		assertThat(counter.sql().stream().map(StatementBudgetIntegrationTests::kind).distinct())
